@@ -1,0 +1,85 @@
+//! What every game can answer.
+
+use std::fmt;
+use std::hash::Hash;
+
+use crate::{Goal, Move, Role};
+
+/// A game: one to many roles, all of which move in every step.
+///
+/// Turn-taking is the special case in which the waiting roles have one move without effect.
+///
+/// A value of this type is a *worker*: the rules are shared between clones, the buffers a query
+/// needs belong to each clone. Give every thread a clone of its own. Queries take `&mut self` so
+/// that they may use those buffers and may remember the state they looked at last: asking
+/// [`is_terminal`](Game::is_terminal), [`legal_moves`](Game::legal_moves) and
+/// [`apply`](Game::apply) one after another about one state costs one evaluation, not three.
+///
+/// Queries do not fail. A reasoner that runs into a limit (a rulesheet may ask for more work than
+/// a machine can do) treats the state as the end of play and reports it in
+/// [`take_fault`](Game::take_fault); whoever runs a whole game asks for it once at the end.
+pub trait Game: Clone + Send {
+    /// A position: a value that can be kept, compared and handed to another worker of the game.
+    type State: Clone + Eq + Hash + fmt::Debug + Send + Sync;
+
+    /// How many roles there are; at least one.
+    fn role_count(&self) -> usize;
+
+    /// Every move of `role` seen so far is below this number. It may grow while a game without a
+    /// known set of moves is explored, so tables indexed by [`Move`] grow on demand.
+    fn move_bound(&self, role: Role) -> usize;
+
+    /// The state in which play starts.
+    fn initial_state(&mut self) -> Self::State;
+
+    /// Whether play is over in `state`.
+    fn is_terminal(&mut self, state: &Self::State) -> bool;
+
+    /// Writes the legal moves of `role` in `state` to `moves`, replacing what it held. The order is
+    /// the same whenever the same state is asked about.
+    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>);
+
+    /// Writes to `next` the state that follows when each role plays its entry of `joint`, which
+    /// must be legal. What `next` held is overwritten; its memory is used again.
+    fn apply(&mut self, state: &Self::State, joint: &[Move], next: &mut Self::State);
+
+    /// Writes the worth of `state` for each role to `goals`, which has one entry per role. Only
+    /// terminal states are sure to have goals; a missing one counts as the worst, several as their
+    /// mean.
+    fn goals(&mut self, state: &Self::State, goals: &mut [Goal]);
+
+    /// The limit that was hit since the last call, if any.
+    fn take_fault(&mut self) -> Option<Fault> {
+        None
+    }
+}
+
+/// A limit that kept a reasoner from answering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// One query took more elementary steps than allowed.
+    Work {
+        /// The limit in steps.
+        limit: u64,
+    },
+    /// The tables of one query outgrew their limit.
+    Memory {
+        /// The limit in bytes.
+        limit: u64,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Work { limit } => {
+                write!(f, "one query of the rules needed more than {limit} elementary steps")
+            }
+            Fault::Memory { limit } => {
+                write!(f, "one query of the rules needed more than {limit} bytes")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,20 @@
+//! The words every crate of Gamegrove speaks.
+//!
+//! A [`Game`] answers five questions about states: where play starts, whether it is over, what each
+//! [`Role`] may do, what a joint move leads to, and what the end is worth. Reasoners implement it,
+//! searches and matches use it, and neither knows the other. Everything random comes from the one
+//! generator [`Rng`], so equal seeds give equal games.
+
+mod describe;
+mod explore;
+mod game;
+mod ids;
+mod playout;
+mod rng;
+
+pub use describe::Describe;
+pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
+pub use game::{Fault, Game};
+pub use ids::{Goal, Move, Role};
+pub use playout::{Ending, Playout, Player};
+pub use rng::Rng;

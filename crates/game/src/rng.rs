@@ -1,0 +1,88 @@
+//! The one random generator.
+//!
+//! xoshiro256++ has a fixed, published stream, so a seed written down in a result table gives the
+//! same games on every machine and in every later version.
+
+use rand_core::{Rng as _, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A seedable stream of random numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// The stream that belongs to `seed`.
+    pub fn new(seed: u64) -> Self {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The stream number `stream` of `seed`: independent generators for the parts of one run
+    /// (games of a match, players of a game) that do not depend on the order they are started in.
+    pub fn stream(seed: u64, stream: u64) -> Self {
+        // Two rounds through the generator's own seeding (SplitMix64) keep near numbers apart.
+        let mixed = Rng::new(seed).next_u64() ^ Rng::new(stream.wrapping_add(1)).next_u64();
+        Rng::new(mixed)
+    }
+
+    /// The next 64 random bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `bound`, each equally likely.
+    ///
+    /// Lemire's multiplication with rejection; `bound` must not be 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        debug_assert!(bound > 0, "no number is below 0");
+        let bound = bound as u64;
+        let mut wide = u128::from(self.next_u64()) * u128::from(bound);
+        if (wide as u64) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (wide as u64) < threshold {
+                wide = u128::from(self.next_u64()) * u128::from(bound);
+            }
+        }
+        (wide >> 64) as usize
+    }
+
+    /// A number in `[0, 1)` with 53 random bits.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// One element of `items`, each equally likely; `None` if there is none.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_are_reproducible_and_differ() {
+        let draw = |mut rng: Rng| [rng.next_u64(), rng.next_u64()];
+        assert_eq!(draw(Rng::stream(7, 3)), draw(Rng::stream(7, 3)));
+        assert_ne!(draw(Rng::stream(7, 3)), draw(Rng::stream(7, 4)));
+        assert_ne!(draw(Rng::stream(7, 3)), draw(Rng::stream(3, 7)));
+    }
+
+    #[test]
+    fn below_is_uniform() {
+        let mut rng = Rng::new(1);
+        let mut counts = [0u32; 7];
+        for _ in 0..70_000 {
+            counts[rng.below(7)] += 1;
+        }
+        // Six standard deviations of a binomial with n = 70,000 and p = 1/7.
+        let tolerance = 6.0 * (70_000.0f64 / 7.0 * 6.0 / 7.0).sqrt();
+        assert!(counts.iter().all(|&c| (f64::from(c) - 10_000.0).abs() < tolerance), "{counts:?}");
+    }
+
+    #[test]
+    fn unit_stays_below_one() {
+        let mut rng = Rng::new(2);
+        assert!((0..10_000).map(|_| rng.unit()).all(|x| (0.0..1.0).contains(&x)));
+    }
+}

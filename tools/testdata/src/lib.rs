@@ -1,0 +1,50 @@
+//! Where tests find the shared test data: real rulesheets and what independent systems said.
+//!
+//! The data lies in the folder `shared` beside the checkout, or where the variable
+//! `GAMEGROVE_SHARED` points. It is no part of the project, so a machine may lack it: tests that
+//! need it say so and pass, except in continuous integration (`CI` is set), where they fail.
+
+use std::path::{Path, PathBuf};
+
+/// The path of `part` in the shared data, or `None` on a machine without it.
+///
+/// # Panics
+/// When the data is missing although `CI` is set.
+pub fn shared(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("GAMEGROVE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let path = root.join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("CI").is_none(),
+        "shared test data is missing: {} (set GAMEGROVE_SHARED to its folder)",
+        path.display()
+    );
+    #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+    {
+        eprintln!("skipped: no shared test data at {}", path.display());
+    }
+    None
+}
+
+/// All files below `dir` whose name ends in `.extension`, sorted by path.
+pub fn files_below(dir: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![dir.to_path_buf()];
+    while let Some(dir) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&dir) else { continue };
+        for path in entries.filter_map(|entry| entry.ok().map(|e| e.path())) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
