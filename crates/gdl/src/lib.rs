@@ -1,0 +1,40 @@
+//! Game Description Language: from text to a game that can be played.
+//!
+//! ```text
+//! bytes ─ parse ─ check ─ Program ─┬─ Prover            (answers straight from the rules)
+//!                                  └─ Grounding         (rules without variables, for networks)
+//! ```
+//!
+//! [`Rulesheet::load`] does the first three steps. Every stage takes a value and returns a value;
+//! nothing here prints or reads a file.
+
+mod check;
+mod diagnostic;
+mod ground;
+mod keymap;
+mod limits;
+mod order;
+mod parse;
+mod pattern;
+mod program;
+mod relation;
+mod rulesheet;
+mod saturate;
+mod scc;
+mod sexpr;
+mod stratify;
+mod symbol;
+pub mod syntax;
+mod term;
+
+pub use check::check;
+pub use diagnostic::{Code, Diagnostic, Severity, Span};
+pub use ground::{AtomId, GroundLiteral, Grounding};
+pub use limits::{LimitHit, Limits};
+pub use parse::{Parsed, parse, parse_term};
+pub use program::{Atom, Class, Literal, Pred, Predicate, Program, Rule, Term};
+pub use rulesheet::Rulesheet;
+pub use scc::{Components, Graph};
+pub use sexpr::{MAX_BYTES, MAX_DEPTH};
+pub use symbol::{Symbol, Symbols};
+pub use term::{Functor, TermId, Terms};

@@ -1,0 +1,81 @@
+//! Limits on time and memory, checked while work goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// How much one piece of work may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Time, if limited.
+    pub time: Option<Duration>,
+    /// Memory in bytes.
+    pub memory: usize,
+    /// Set by another thread to stop the work.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    /// One minute and 2 GiB.
+    fn default() -> Self {
+        Limits { time: Some(Duration::from_secs(60)), memory: 2 << 30, cancel: None }
+    }
+}
+
+/// Why work stopped before it was done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LimitHit {
+    /// Out of time.
+    #[error("not done within {} s", .0.as_secs_f64())]
+    Time(Duration),
+    /// Out of memory.
+    #[error("not done within {} MiB of memory", .0 >> 20)]
+    Memory(usize),
+    /// Stopped from outside.
+    #[error("stopped")]
+    Cancelled,
+    /// A term was nested too deeply.
+    #[error("terms grow without end")]
+    EndlessTerms,
+}
+
+/// Watches the limits cheaply: the clock is read once in a few thousand steps.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    limits: Limits,
+    deadline: Option<Instant>,
+    countdown: u32,
+}
+
+const STEPS_PER_LOOK: u32 = 4096;
+
+impl Meter {
+    pub fn new(limits: &Limits) -> Meter {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        Meter { limits: limits.clone(), deadline, countdown: STEPS_PER_LOOK }
+    }
+
+    /// Counts one step; now and then looks at the limits. `memory` is asked only then.
+    #[inline]
+    pub fn step(&mut self, memory: impl FnOnce() -> usize) -> Result<(), LimitHit> {
+        self.countdown -= 1;
+        if self.countdown == 0 { self.look(memory()) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self, memory: usize) -> Result<(), LimitHit> {
+        self.countdown = STEPS_PER_LOOK;
+        if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(LimitHit::Cancelled);
+        }
+        if memory > self.limits.memory {
+            return Err(LimitHit::Memory(self.limits.memory));
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(LimitHit::Time(self.limits.time.unwrap_or_default()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! Ground terms as small numbers: equal terms have equal numbers.
+
+use std::fmt::Write as _;
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::symbol::{Symbol, Symbols};
+
+/// A ground term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// The term's place in arrays that hold one entry per term.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A name with its number of arguments; constants have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Functor(pub u32);
+
+/// The deepest term that is built; rules that go beyond this grow without end.
+pub const MAX_TERM_DEPTH: u16 = 1000;
+
+/// All ground terms met so far. Terms are only ever added, so numbers stay valid.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    functors: Vec<(Symbol, u32)>,
+    functor_numbers: FxHashMap<(Symbol, u32), Functor>,
+    /// Functor and start of the arguments in `args`, per term.
+    nodes: Vec<(Functor, u32)>,
+    args: Vec<TermId>,
+    depths: Vec<u16>,
+    table: HashTable<u32>,
+}
+
+fn hash(functor: Functor, args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u32(functor.0);
+    args.iter().for_each(|arg| hasher.write_u32(arg.0));
+    hasher.finish()
+}
+
+impl Terms {
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// An estimate of the memory in use.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * 8
+            + self.args.capacity() * 4
+            + self.depths.capacity() * 2
+            + self.table.capacity() * 5
+    }
+
+    /// The functor `name` with `arity` arguments.
+    pub fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
+        let arity = arity as u32;
+        *self.functor_numbers.entry((name, arity)).or_insert_with(|| {
+            self.functors.push((name, arity));
+            Functor(self.functors.len() as u32 - 1)
+        })
+    }
+
+    /// The functor `name` with `arity` arguments, if it occurs.
+    pub fn find_functor(&self, name: Symbol, arity: usize) -> Option<Functor> {
+        self.functor_numbers.get(&(name, arity as u32)).copied()
+    }
+
+    /// The constant `name`.
+    pub fn constant(&mut self, name: Symbol) -> TermId {
+        let functor = self.functor(name, 0);
+        // A constant has depth 1, which is never too deep.
+        self.intern(functor, &[]).unwrap_or(TermId(0))
+    }
+
+    /// The term `functor(args)`, if it has been met.
+    #[inline]
+    pub fn find(&self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+        self.table
+            .find(hash(functor, args), |&id| {
+                self.nodes[id as usize].0 == functor && self.args(TermId(id)) == args
+            })
+            .map(|&id| TermId(id))
+    }
+
+    /// The term `functor(args)`; `None` if it would be nested too deeply.
+    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+        if let Some(known) = self.find(functor, args) {
+            return Some(known);
+        }
+        let depth = 1 + args.iter().map(|arg| self.depths[arg.index()]).max().unwrap_or(0);
+        if depth > MAX_TERM_DEPTH {
+            return None;
+        }
+        let id = self.nodes.len() as u32;
+        self.nodes.push((functor, self.args.len() as u32));
+        self.args.extend_from_slice(args);
+        self.depths.push(depth);
+        let (nodes, all_args, functors) = (&self.nodes, &self.args, &self.functors);
+        self.table.insert_unique(hash(functor, args), id, |&id| {
+            let (functor, start) = nodes[id as usize];
+            let arity = functors[functor.0 as usize].1;
+            hash(functor, &all_args[start as usize..(start + arity) as usize])
+        });
+        Some(TermId(id))
+    }
+
+    /// The functor of a term.
+    #[inline]
+    pub fn functor_of(&self, term: TermId) -> Functor {
+        self.nodes[term.index()].0
+    }
+
+    /// One argument of a term.
+    #[inline]
+    pub fn arg(&self, term: TermId, index: usize) -> TermId {
+        self.args[self.nodes[term.index()].1 as usize + index]
+    }
+
+    /// All arguments of a term.
+    #[inline]
+    pub fn args(&self, term: TermId) -> &[TermId] {
+        let start = self.nodes[term.index()].1 as usize;
+        // The arguments of the next term start where these end.
+        let end = self.nodes.get(term.index() + 1).map_or(self.args.len(), |next| next.1 as usize);
+        &self.args[start..end]
+    }
+
+    /// The name of a functor.
+    pub fn name(&self, functor: Functor) -> Symbol {
+        self.functors[functor.0 as usize].0
+    }
+
+    /// Copies the terms and functors that `self` lacks from a table it is an earlier copy of.
+    pub fn catch_up(&mut self, newer: &Terms) {
+        for &(name, arity) in &newer.functors[self.functors.len()..] {
+            self.functor(name, arity as usize);
+        }
+        for id in self.len()..newer.len() {
+            let term = TermId(id as u32);
+            self.intern(newer.functor_of(term), newer.args(term));
+        }
+    }
+
+    /// Writes a term as it stands in rulesheets.
+    pub fn write(&self, term: TermId, symbols: &Symbols, out: &mut String) {
+        let name = symbols.name(self.name(self.functor_of(term)));
+        let args = self.args(term);
+        if args.is_empty() {
+            out.push_str(name);
+            return;
+        }
+        let _ = write!(out, "({name}");
+        for &arg in args {
+            out.push(' ');
+            self.write(arg, symbols, out);
+        }
+        out.push(')');
+    }
+}
