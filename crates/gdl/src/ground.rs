@@ -137,30 +137,10 @@ impl Grounding {
 /// Rules that make a state's facts and moves possible; they are no rules of the game.
 const LINKS: usize = 3;
 
-/// The rules that depend on the state, with `or` multiplied out where its parts do, and behind
-/// them the links.
+/// The rules that depend on the state, and behind them the links.
 fn dynamic_rules(program: &Program) -> Vec<Rule> {
-    let mut rules = Vec::new();
-    let dynamic = |pred: Pred| program.predicate(pred).class != Class::Static;
-    for rule in program.rules.iter().filter(|rule| dynamic(rule.head.pred)) {
-        let mut bodies = vec![Vec::new()];
-        for literal in &rule.body {
-            let mut depends = false;
-            literal.atoms(&mut |atom, _| depends |= dynamic(atom.pred));
-            match literal {
-                Literal::Any(parts) if depends => {
-                    bodies = bodies
-                        .iter()
-                        .flat_map(|body: &Vec<Literal>| {
-                            parts.iter().map(|part| [body.as_slice(), part.as_slice()].concat())
-                        })
-                        .collect();
-                }
-                _ => bodies.iter_mut().for_each(|body| body.push(literal.clone())),
-            }
-        }
-        rules.extend(bodies.into_iter().map(|body| Rule { body, ..rule.clone() }));
-    }
+    let dynamic = |rule: &&Rule| program.predicate(rule.head.pred).class != Class::Static;
+    let mut rules: Vec<Rule> = program.rules.iter().filter(dynamic).cloned().collect();
     let span = crate::diagnostic::Span::new(0, 0);
     let mut link = |head: Pred, from: Pred, arity: u16| {
         let args: Box<[Term]> = (0..arity).map(Term::Variable).collect();

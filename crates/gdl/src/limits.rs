@@ -13,6 +13,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Memory in bytes.
     pub memory: usize,
+    /// Elementary steps, if limited: unlike time the same on every machine.
+    pub steps: Option<u64>,
     /// Set by another thread to stop the work.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -20,7 +22,7 @@ pub struct Limits {
 impl Default for Limits {
     /// One minute and 2 GiB.
     fn default() -> Self {
-        Limits { time: Some(Duration::from_secs(60)), memory: 2 << 30, cancel: None }
+        Limits { time: Some(Duration::from_secs(60)), memory: 2 << 30, steps: None, cancel: None }
     }
 }
 
@@ -30,6 +32,9 @@ pub enum LimitHit {
     /// Out of time.
     #[error("not done within {} s", .0.as_secs_f64())]
     Time(Duration),
+    /// Out of steps.
+    #[error("not done within {0} steps")]
+    Steps(u64),
     /// Out of memory.
     #[error("not done within {} MiB of memory", .0 >> 20)]
     Memory(usize),
@@ -47,6 +52,7 @@ pub(crate) struct Meter {
     limits: Limits,
     deadline: Option<Instant>,
     countdown: u32,
+    steps: u64,
 }
 
 const STEPS_PER_LOOK: u32 = 4096;
@@ -54,7 +60,7 @@ const STEPS_PER_LOOK: u32 = 4096;
 impl Meter {
     pub fn new(limits: &Limits) -> Meter {
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        Meter { limits: limits.clone(), deadline, countdown: STEPS_PER_LOOK }
+        Meter { limits: limits.clone(), deadline, countdown: STEPS_PER_LOOK, steps: 0 }
     }
 
     /// Counts one step; now and then looks at the limits. `memory` is asked only then.
@@ -67,6 +73,12 @@ impl Meter {
     #[cold]
     fn look(&mut self, memory: usize) -> Result<(), LimitHit> {
         self.countdown = STEPS_PER_LOOK;
+        self.steps += u64::from(STEPS_PER_LOOK);
+        if let Some(limit) = self.limits.steps
+            && self.steps > limit
+        {
+            return Err(LimitHit::Steps(limit));
+        }
         if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(LimitHit::Cancelled);
         }

@@ -165,6 +165,30 @@ pub struct Rule {
     pub span: Span,
 }
 
+impl Rule {
+    /// The same rule with those alternatives multiplied out that contain an atom `needs` is true
+    /// for: a test can only look at relations that are complete.
+    pub(crate) fn without_any(&self, needs: &dyn Fn(&Atom) -> bool) -> Vec<Rule> {
+        let mut bodies = vec![Vec::new()];
+        for literal in &self.body {
+            let mut needed = false;
+            literal.atoms(&mut |atom, _| needed |= needs(atom));
+            match literal {
+                Literal::Any(parts) if needed => {
+                    bodies = bodies
+                        .iter()
+                        .flat_map(|body: &Vec<Literal>| {
+                            parts.iter().map(|part| [body.as_slice(), part.as_slice()].concat())
+                        })
+                        .collect();
+                }
+                _ => bodies.iter_mut().for_each(|body| body.push(literal.clone())),
+            }
+        }
+        bodies.into_iter().map(|body| Rule { body, ..self.clone() }).collect()
+    }
+}
+
 /// A rulesheet ready for reasoning.
 #[derive(Clone, Debug)]
 pub struct Program {

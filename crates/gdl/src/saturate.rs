@@ -8,7 +8,7 @@
 use crate::limits::{LimitHit, Limits, Meter};
 use crate::order::order;
 use crate::pattern::{Build, Pattern};
-use crate::program::{Class, Literal, Pred, Program, Rule};
+use crate::program::{Atom, Class, Literal, Pred, Program, Rule};
 use crate::relation::Relation;
 use crate::term::{TermId, Terms};
 
@@ -19,6 +19,22 @@ pub(crate) trait Sink {
     fn instance(&mut self, rule: usize, head: u32, positive: &[u32], negative: &[(Pred, Vec<TermId>)]);
     /// Memory in use.
     fn bytes(&self) -> usize;
+}
+
+/// The rules of relations that do not depend on the state, by component, in the order in which
+/// components build on each other.
+fn static_components(program: &Program) -> Vec<Vec<(usize, &Rule)>> {
+    let mut components: Vec<Vec<(usize, &Rule)>> = Vec::new();
+    for (number, rule) in program.rules.iter().enumerate() {
+        let predicate = program.predicate(rule.head.pred);
+        if predicate.class == Class::Static {
+            let component = predicate.component as usize;
+            components.resize_with(components.len().max(component + 1), Vec::new);
+            components[component].push((number, rule));
+        }
+    }
+    components.retain(|rules| !rules.is_empty());
+    components
 }
 
 /// A sink for those who only want the rows.
@@ -100,24 +116,56 @@ impl Saturation {
 
     /// Computes all relations that do not depend on the state.
     pub fn complete_static(&mut self, program: &Program) -> Result<(), LimitHit> {
-        let is_static = |pred: Pred| program.predicate(pred).class == Class::Static;
-        let mut by_component: Vec<Vec<(usize, &Rule)>> = Vec::new();
-        for (number, rule) in program.rules.iter().enumerate() {
-            if is_static(rule.head.pred) {
-                let component = program.predicate(rule.head.pred).component as usize;
-                by_component.resize_with(by_component.len().max(component + 1), Vec::new);
-                by_component[component].push((number, rule));
-            }
-        }
-        for (component, rules) in by_component.iter().enumerate() {
-            let growing: Vec<bool> = program
-                .predicates
-                .iter()
-                .map(|p| p.recursive && p.component as usize == component)
-                .collect();
-            self.run(rules, &growing, &mut NoSink)?;
+        for component in static_components(program) {
+            self.complete_component(program, &component)?;
         }
         Ok(())
+    }
+
+    /// Computes those relations that do not depend on the state and can be computed within
+    /// `limits` each; says which relations these are.
+    pub fn complete_static_within(&mut self, program: &Program, limits: &Limits) -> Vec<bool> {
+        let mut complete = vec![false; program.predicates.len()];
+        // A relation without rules is complete: it is empty.
+        let mut defined = vec![false; program.predicates.len()];
+        program.rules.iter().for_each(|rule| defined[rule.head.pred.index()] = true);
+        for (index, predicate) in program.predicates.iter().enumerate() {
+            complete[index] = predicate.class == Class::Static && !defined[index];
+        }
+        for component in static_components(program) {
+            let members: Vec<Pred> = component.iter().map(|(_, rule)| rule.head.pred).collect();
+            let mut ready = true;
+            for (_, rule) in &component {
+                for literal in &rule.body {
+                    literal.atoms(&mut |atom, _| {
+                        ready &= complete[atom.pred.index()] || members.contains(&atom.pred);
+                    });
+                }
+            }
+            self.meter = Meter::new(limits);
+            let start = self.log.len();
+            if ready && self.complete_component(program, &component).is_ok() {
+                members.iter().for_each(|pred| complete[pred.index()] = true);
+            } else {
+                self.log.truncate(start);
+                for pred in members {
+                    self.relations[pred.index()] = Relation::new(program.predicate(pred).arity);
+                }
+            }
+        }
+        complete
+    }
+
+    fn complete_component(
+        &mut self,
+        program: &Program,
+        rules: &[(usize, &Rule)],
+    ) -> Result<(), LimitHit> {
+        let mut growing = vec![false; program.predicates.len()];
+        for (_, rule) in rules {
+            growing[rule.head.pred.index()] = program.predicate(rule.head.pred).recursive;
+        }
+        self.run(rules, &growing, &mut NoSink)
     }
 
     /// Derives all that `rules` give. `growing` marks the relations that are not complete yet;
@@ -131,19 +179,23 @@ impl Saturation {
         let start = self.log.len();
         let mut triggers: Vec<Vec<Plan>> = (0..self.relations.len()).map(|_| Vec::new()).collect();
         let mut at_start = Vec::new();
-        for &(number, rule) in rules {
+        let expanded = rules.iter().flat_map(|&(number, rule)| {
+            let open = |atom: &Atom| growing[atom.pred.index()];
+            rule.without_any(&open).into_iter().map(move |rule| (number, rule))
+        });
+        for (number, rule) in expanded {
             let mut any = false;
             for (place, literal) in rule.body.iter().enumerate() {
                 if let Literal::Positive(atom) = literal
                     && growing[atom.pred.index()]
                 {
                     any = true;
-                    let plan = self.plan(number, rule, Some(place), growing);
+                    let plan = self.plan(number, &rule, Some(place), growing);
                     triggers[atom.pred.index()].push(plan);
                 }
             }
             if !any {
-                at_start.push(self.plan(number, rule, None, growing));
+                at_start.push(self.plan(number, &rule, None, growing));
             }
         }
         for plan in &at_start {

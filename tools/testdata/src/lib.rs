@@ -4,7 +4,11 @@
 //! `GAMEGROVE_SHARED` points. It is no part of the project, so a machine may lack it: tests that
 //! need it say so and pass, except in continuous integration (`CI` is set), where they fail.
 
+mod trace;
+
 use std::path::{Path, PathBuf};
+
+pub use trace::{Record, read_trace, read_xml_trace, replay};
 
 /// The path of `part` in the shared data, or `None` on a machine without it.
 ///

@@ -1,0 +1,347 @@
+//! Rules compiled for calling: one procedure per relation and way of calling it.
+//!
+//! A procedure knows which arguments have values when it is called. Its rules are ordered for
+//! that, each condition knows where its rows come from, and everything that can be worked out
+//! before play starts has been.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::keymap::KeyMap;
+use crate::order::order;
+use crate::pattern::{Build, Pattern, Shape};
+use crate::program::{Atom, Class, Literal, Pred, Program, Rule};
+use crate::relation::Relation;
+use crate::term::{TermId, Terms};
+
+/// All procedures a game needs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    pub procedures: Vec<Procedure>,
+    /// The indexes over the facts of a state.
+    pub fact_shapes: Vec<Shape>,
+    pub legal: usize,
+    pub next: usize,
+    pub terminal: usize,
+    pub goal: usize,
+    pub role: usize,
+    pub init: usize,
+}
+
+/// A relation called with some of its arguments known.
+#[derive(Clone, Debug)]
+pub(super) struct Procedure {
+    pub class: Class,
+    pub component: u32,
+    pub recursive: bool,
+    /// How many arguments are known.
+    pub inputs: usize,
+    /// How many are asked for.
+    pub outputs: usize,
+    pub plans: Vec<Plan>,
+}
+
+/// One rule of a procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// How the known arguments bind the rule's variables.
+    pub entry: Pattern,
+    pub steps: Vec<Step>,
+    /// The arguments asked for.
+    pub outputs: Vec<Build>,
+    /// How many variables the rule has.
+    pub frame: usize,
+}
+
+/// One condition of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub op: Op,
+    /// Nothing it binds is used later: one match is as good as many.
+    pub once: bool,
+}
+
+/// Where a condition's rows come from.
+#[derive(Clone, Debug)]
+pub(super) enum Op {
+    /// A complete relation.
+    Static { pred: Pred, index: usize, pattern: Pattern },
+    /// The facts of the state.
+    Fact { index: usize, pattern: Pattern },
+    /// The moves of the step.
+    Does { pattern: Pattern },
+    /// The answers of a procedure.
+    Call { procedure: usize, inputs: Vec<Build>, pattern: Pattern },
+    /// A condition that binds nothing.
+    Test(Test),
+}
+
+/// A condition all variables of which have values.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    Static { pred: Pred, row: Vec<Build>, wanted: bool },
+    Fact { fact: Build, wanted: bool },
+    Does { row: Vec<Build>, wanted: bool },
+    Call { procedure: usize, inputs: Vec<Build>, wanted: bool },
+    Distinct(Build, Build),
+    Equal(Build, Build),
+    Any(Vec<Vec<Test>>),
+}
+
+/// What the compiler knows about the game beside its rules.
+pub(super) struct Knowledge<'a> {
+    pub program: &'a Program,
+    pub terms: &'a Terms,
+    /// The rows of relations that do not depend on the state.
+    pub statics: &'a mut [Relation],
+    /// Which relations have their rows there.
+    pub complete: &'a [bool],
+    /// States met in play, to estimate how many facts match a condition.
+    pub sample: &'a [Vec<TermId>],
+    pub roles: usize,
+}
+
+/// Compiles the procedures that the questions about a state need.
+pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
+    let mut rules_of: FxHashMap<Pred, Vec<&Rule>> = FxHashMap::default();
+    for rule in &knowledge.program.rules {
+        rules_of.entry(rule.head.pred).or_default().push(rule);
+    }
+    let mut compiler = Compiler {
+        knowledge,
+        rules_of,
+        code: Code::default(),
+        numbers: FxHashMap::default(),
+        open: Vec::new(),
+        estimates: FxHashMap::default(),
+    };
+    compiler.code.legal = compiler.procedure(Pred::LEGAL, vec![false, false]);
+    compiler.code.next = compiler.procedure(Pred::NEXT, vec![false]);
+    compiler.code.terminal = compiler.procedure(Pred::TERMINAL, vec![]);
+    compiler.code.goal = compiler.procedure(Pred::GOAL, vec![false, false]);
+    compiler.code.role = compiler.procedure(Pred::ROLE, vec![false]);
+    compiler.code.init = compiler.procedure(Pred::INIT, vec![false]);
+    while let Some((number, pred, known)) = compiler.open.pop() {
+        let plans = compiler.plans(pred, &known);
+        compiler.code.procedures[number].plans = plans;
+    }
+    compiler.code
+}
+
+struct Compiler<'a> {
+    knowledge: Knowledge<'a>,
+    rules_of: FxHashMap<Pred, Vec<&'a Rule>>,
+    code: Code,
+    numbers: FxHashMap<(Pred, Vec<bool>), usize>,
+    open: Vec<(usize, Pred, Vec<bool>)>,
+    estimates: FxHashMap<Shape, f64>,
+}
+
+impl Compiler<'_> {
+    /// The procedure for calling `pred` with the marked arguments known.
+    fn procedure(&mut self, pred: Pred, known: Vec<bool>) -> usize {
+        if let Some(&number) = self.numbers.get(&(pred, known.clone())) {
+            return number;
+        }
+        let number = self.code.procedures.len();
+        let properties = self.knowledge.program.predicate(pred);
+        let inputs = known.iter().filter(|known| **known).count();
+        self.code.procedures.push(Procedure {
+            class: properties.class,
+            component: properties.component,
+            recursive: properties.recursive,
+            inputs,
+            outputs: known.len() - inputs,
+            plans: Vec::new(),
+        });
+        self.numbers.insert((pred, known.clone()), number);
+        self.open.push((number, pred, known));
+        number
+    }
+
+    fn plans(&mut self, pred: Pred, known: &[bool]) -> Vec<Plan> {
+        let component = self.knowledge.program.predicate(pred).component;
+        let rules: Vec<&Rule> = self.rules_of.get(&pred).cloned().unwrap_or_default();
+        let program = self.knowledge.program;
+        let same_component = |atom: &Atom| {
+            let other = program.predicate(atom.pred);
+            other.recursive && other.component == component
+        };
+        rules
+            .into_iter()
+            .flat_map(|rule| rule.without_any(&same_component))
+            .map(|rule| self.plan(&rule, known))
+            .collect()
+    }
+
+    fn plan(&mut self, rule: &Rule, known: &[bool]) -> Plan {
+        let frame = usize::from(rule.variables);
+        let mut bound = vec![false; frame];
+        let split = |wanted: bool| {
+            let args = rule.head.args.iter().zip(known).filter(move |(_, k)| **k == wanted);
+            args.map(|(arg, _)| arg.clone()).collect::<Vec<_>>()
+        };
+        let entry = Pattern::new(&split(true), &mut bound);
+        let outputs = split(false);
+        let order =
+            order(&rule.body, &bound, |literal, bound| self.expected(literal, bound));
+        let mut steps = Vec::new();
+        for &index in &order {
+            let before = bound.clone();
+            let op = self.op(&rule.body[index], &mut bound);
+            let later: FxHashSet<u16> = order[steps.len() + 1..]
+                .iter()
+                .flat_map(|&later| rule.body[later].variables())
+                .chain(outputs.iter().flat_map(|output| output.variables()))
+                .collect();
+            let once = later
+                .iter()
+                .all(|&v| before[usize::from(v)] == bound[usize::from(v)]);
+            steps.push(Step { op, once });
+        }
+        Plan { entry, steps, outputs: outputs.iter().map(Build::new).collect(), frame }
+    }
+
+    fn op(&mut self, literal: &Literal, bound: &mut [bool]) -> Op {
+        let atom = match literal {
+            Literal::Positive(atom)
+                if literal.variables().any(|variable| !bound[usize::from(variable)]) =>
+            {
+                atom
+            }
+            // Recursive answers arrive one by one and cannot be tested for.
+            Literal::Positive(atom)
+                if self.source(atom.pred) == Source::Call
+                    && self.knowledge.program.predicate(atom.pred).recursive =>
+            {
+                atom
+            }
+            _ => return Op::Test(self.test(literal)),
+        };
+        match self.source(atom.pred) {
+            Source::Static => {
+                let pattern = Pattern::new(&atom.args, bound);
+                let relation = &mut self.knowledge.statics[atom.pred.index()];
+                let index = relation.index(&pattern.shape(), self.knowledge.terms);
+                Op::Static { pred: atom.pred, index, pattern }
+            }
+            Source::Fact => {
+                let pattern = Pattern::new(&atom.args, bound);
+                Op::Fact { index: self.fact_index(&pattern.shape()), pattern }
+            }
+            Source::Does => Op::Does { pattern: Pattern::new(&atom.args, bound) },
+            Source::Call => {
+                let known: Vec<bool> = atom
+                    .args
+                    .iter()
+                    .map(|arg| arg.variables().all(|v| bound[usize::from(v)]))
+                    .collect();
+                let inputs = atom.args.iter().zip(&known).filter(|(_, known)| **known);
+                let inputs = inputs.map(|(arg, _)| Build::new(arg)).collect();
+                let asked: Vec<_> = atom.args.iter().zip(&known).filter(|(_, known)| !**known).collect();
+                let asked: Vec<_> = asked.into_iter().map(|(arg, _)| arg.clone()).collect();
+                let pattern = Pattern::new(&asked, bound);
+                Op::Call { procedure: self.procedure(atom.pred, known), inputs, pattern }
+            }
+        }
+    }
+
+    fn test(&mut self, literal: &Literal) -> Test {
+        let wanted = !matches!(literal, Literal::Negative(_));
+        match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                let mut row: Vec<Build> = atom.args.iter().map(Build::new).collect();
+                match self.source(atom.pred) {
+                    Source::Static => Test::Static { pred: atom.pred, row, wanted },
+                    Source::Fact => Test::Fact { fact: row.swap_remove(0), wanted },
+                    Source::Does => Test::Does { row, wanted },
+                    Source::Call => {
+                        let known = vec![true; atom.args.len()];
+                        let procedure = self.procedure(atom.pred, known);
+                        Test::Call { procedure, inputs: row, wanted }
+                    }
+                }
+            }
+            Literal::Distinct(a, b) => Test::Distinct(Build::new(a), Build::new(b)),
+            Literal::Equal(a, b) => Test::Equal(Build::new(a), Build::new(b)),
+            Literal::Any(parts) => Test::Any(
+                parts
+                    .iter()
+                    .map(|part| part.iter().map(|literal| self.test(literal)).collect())
+                    .collect(),
+            ),
+        }
+    }
+
+    fn source(&self, pred: Pred) -> Source {
+        match pred {
+            Pred::TRUE => Source::Fact,
+            Pred::DOES => Source::Does,
+            _ if self.knowledge.complete[pred.index()] => Source::Static,
+            _ => Source::Call,
+        }
+    }
+
+    fn fact_index(&mut self, shape: &Shape) -> usize {
+        let shapes = &mut self.code.fact_shapes;
+        shapes.iter().position(|known| known == shape).unwrap_or_else(|| {
+            shapes.push(shape.clone());
+            shapes.len() - 1
+        })
+    }
+
+    /// How many rows match a literal, about. Tests are below 1: they can only fail.
+    fn expected(&mut self, literal: &Literal, bound: &[bool]) -> f64 {
+        let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { return 0.0 };
+        let pattern = Pattern::new(&atom.args, &mut bound.to_vec());
+        let test = pattern.binds.is_empty();
+        match self.source(atom.pred) {
+            Source::Static if test => 0.3,
+            Source::Fact if test => 0.4,
+            Source::Does if test => 0.35,
+            Source::Call if test => 0.9,
+            Source::Static => {
+                let relation = &mut self.knowledge.statics[atom.pred.index()];
+                relation.expected_matches(&pattern.shape(), self.knowledge.terms)
+            }
+            Source::Fact => self.expected_facts(&pattern.shape()),
+            Source::Does => {
+                let role_known = pattern.keys.iter().any(|(path, _)| {
+                    matches!(path, crate::pattern::Path::Column(0))
+                });
+                if role_known { 0.8 } else { 0.9 * self.knowledge.roles as f64 }
+            }
+            Source::Call => 4.0 * 3f64.powi(pattern.binds.len() as i32),
+        }
+    }
+
+    fn expected_facts(&mut self, shape: &Shape) -> f64 {
+        if let Some(&known) = self.estimates.get(shape) {
+            return known;
+        }
+        let mut key = Vec::new();
+        let mut total = 0.0;
+        for state in self.knowledge.sample {
+            let mut keys = KeyMap::new(shape.keys.len());
+            let mut rows = 0.0;
+            for &fact in state {
+                if shape.key(self.knowledge.terms, &[fact], &mut key) {
+                    rows += 1.0;
+                    keys.insert(&key);
+                }
+            }
+            total += rows / keys.len().max(1) as f64;
+        }
+        // A kind of fact that was never met will be met some day.
+        let expected = (total / self.knowledge.sample.len().max(1) as f64).max(0.5);
+        self.estimates.insert(shape.clone(), expected);
+        expected
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Static,
+    Fact,
+    Does,
+    Call,
+}

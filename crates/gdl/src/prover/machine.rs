@@ -1,0 +1,469 @@
+//! Evaluates procedures over the facts of a state and the moves of a step.
+//!
+//! Top-down with tables: a call is evaluated once per state (or per step, or per game, depending
+//! on what it depends on) and its answers are remembered. Calls nest only along the acyclic order
+//! of components, so the stack is bounded by the rulesheet. Within a component of mutually
+//! recursive relations a call that meets one under way leaves a *consumer* behind, which is
+//! resumed for every later answer; the component is complete when no work is left. So recursion
+//! gets its least fixpoint, left or right, and each answer is used once per consumer.
+
+use gamegrove_game::Fault;
+use smallvec::SmallVec;
+
+use super::code::{Code, Op, Plan, Test};
+use super::facts::Facts;
+use super::table::{Status, Table};
+use super::vocabulary::Vocabulary;
+use crate::pattern::{Build, Pattern};
+use crate::program::Class;
+use crate::relation::Relation;
+use crate::term::TermId;
+
+pub(super) type Row = SmallVec<[TermId; 8]>;
+
+/// Limits on the work of one query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    pub work: u64,
+    pub memory: usize,
+}
+
+/// What never changes during play.
+pub(super) struct Rules<'a> {
+    pub code: &'a Code,
+    pub statics: &'a [Relation],
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    pub words: Vocabulary,
+    pub facts: Facts,
+    /// Role and move, in role order; empty while no step is looked at.
+    does: Vec<[TermId; 2]>,
+    tables: Vec<Table>,
+    /// The variables of the rules under evaluation.
+    values: Vec<TermId>,
+    /// The current epoch of each class of relations.
+    epochs: [u64; 3],
+    consumers: Vec<Consumer>,
+    agenda: Vec<Task>,
+    /// The component under evaluation.
+    component: Option<u32>,
+    /// The calls of that component that are not complete.
+    running: Vec<(u32, u32)>,
+    work: u64,
+    allowance: Allowance,
+    pub fault: Option<Fault>,
+}
+
+/// The call a rule is evaluated for.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    procedure: u32,
+    entry: u32,
+    plan: u32,
+}
+
+/// A rule that waits at a step for answers of another call.
+#[derive(Clone, Debug)]
+struct Consumer {
+    owner: Owner,
+    step: u32,
+    values: Row,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    Evaluate { procedure: u32, entry: u32 },
+    Deliver { consumer: u32, procedure: u32, entry: u32, answer: u32 },
+}
+
+/// Whether further answers are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    More,
+    Stop,
+}
+
+fn class_index(class: Class) -> usize {
+    match class {
+        Class::Static => 0,
+        Class::State => 1,
+        Class::Does => 2,
+    }
+}
+
+impl Machine {
+    pub fn new(words: Vocabulary, code: &Code, allowance: Allowance) -> Machine {
+        Machine {
+            words,
+            facts: Facts::new(&code.fact_shapes),
+            does: Vec::new(),
+            tables: code.procedures.iter().map(|p| Table::new(p.inputs)).collect(),
+            values: Vec::new(),
+            epochs: [1; 3],
+            consumers: Vec::new(),
+            agenda: Vec::new(),
+            component: None,
+            running: Vec::new(),
+            work: 0,
+            allowance,
+            fault: None,
+        }
+    }
+
+    /// Turns to a state; what was found out about it stays if it is the current one.
+    pub fn set_state(&mut self, facts: &[TermId]) {
+        if !self.facts.is(facts) {
+            if let Some(&last) = facts.last() {
+                // Facts are sorted, so the last is the newest.
+                self.words.learn(last);
+            }
+            self.facts.set(facts);
+            self.epochs[class_index(Class::State)] += 1;
+            self.epochs[class_index(Class::Does)] += 1;
+        }
+    }
+
+    /// Forgets all answers, of which some may be incomplete.
+    pub fn forget_state(&mut self) {
+        self.epochs.iter_mut().for_each(|epoch| *epoch += 1);
+        self.agenda.clear();
+        self.consumers.clear();
+        self.running.clear();
+        self.component = None;
+    }
+
+    /// Turns to a step: each role with its move.
+    pub fn set_does(&mut self, moves: impl Iterator<Item = [TermId; 2]>) {
+        self.does.clear();
+        self.does.extend(moves);
+        self.epochs[class_index(Class::Does)] += 1;
+    }
+
+    /// All answers to a question without known arguments.
+    pub fn ask(&mut self, rules: &Rules<'_>, procedure: usize) -> Answered {
+        self.work = 0;
+        if self.bytes() > self.allowance.memory {
+            self.give_memory_back();
+        }
+        let entry = self.call(rules, procedure, &[]);
+        Answered { procedure, entry }
+    }
+
+    pub fn answers(&self, answered: Answered) -> impl ExactSizeIterator<Item = &[TermId]> + '_ {
+        let answers = &self.tables[answered.procedure].entries[answered.entry as usize].answers;
+        (0..answers.len()).map(|number| answers.row(number))
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
+    }
+
+    fn give_memory_back(&mut self) {
+        self.tables.iter_mut().for_each(Table::clear);
+    }
+
+    /// The entry with the answers to a call, evaluated if it has not been.
+    fn call(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> u32 {
+        let code = &rules.code.procedures[procedure];
+        let epoch = self.epochs[class_index(code.class)];
+        let table = &mut self.tables[procedure];
+        let number = table.entry(key, code.outputs);
+        let entry = &mut table.entries[number as usize];
+        if entry.epoch == epoch {
+            return number;
+        }
+        entry.epoch = epoch;
+        entry.answers.clear();
+        entry.status = Status::Running;
+        let call = (procedure as u32, number);
+        if !code.recursive {
+            self.evaluate(rules, call);
+            self.tables[procedure].entries[number as usize].status = Status::Complete;
+        } else if self.component == Some(code.component) {
+            self.running.push(call);
+            self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+        } else {
+            self.complete_component(rules, code.component, call);
+        }
+        number
+    }
+
+    fn complete_component(&mut self, rules: &Rules<'_>, component: u32, call: (u32, u32)) {
+        let outer = self.component.replace(component);
+        let (agenda, running, consumers) =
+            (self.agenda.len(), self.running.len(), self.consumers.len());
+        self.running.push(call);
+        self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+        while self.agenda.len() > agenda {
+            match self.agenda.pop() {
+                Some(Task::Evaluate { procedure, entry }) => {
+                    self.evaluate(rules, (procedure, entry));
+                }
+                Some(Task::Deliver { consumer, procedure, entry, answer }) => {
+                    self.deliver(rules, consumer, procedure, entry, answer);
+                }
+                None => break,
+            }
+        }
+        for (procedure, entry) in self.running.drain(running..) {
+            let entry = &mut self.tables[procedure as usize].entries[entry as usize];
+            entry.status = Status::Complete;
+            entry.consumers.clear();
+        }
+        self.consumers.truncate(consumers);
+        self.component = outer;
+    }
+
+    fn evaluate(&mut self, rules: &Rules<'_>, (procedure, entry): (u32, u32)) {
+        let code = &rules.code.procedures[procedure as usize];
+        let key: Row = self.tables[procedure as usize].keys.key(entry).into();
+        for (number, plan) in code.plans.iter().enumerate() {
+            if self.fault.is_some() {
+                return;
+            }
+            let base = self.values.len();
+            self.values.resize(base + plan.frame, TermId(0));
+            let fits = fits(&plan.entry, self.words.terms(), &key, &[])
+                && plan.entry.bind(self.words.terms(), &key, &mut self.values[base..]);
+            let owner = Owner { procedure, entry, plan: number as u32 };
+            let flow =
+                if fits { self.solve(rules, owner, plan, 0, base) } else { Flow::More };
+            self.values.truncate(base);
+            if flow == Flow::Stop {
+                return;
+            }
+        }
+    }
+
+    fn deliver(&mut self, rules: &Rules<'_>, consumer: u32, procedure: u32, entry: u32, answer: u32) {
+        if self.fault.is_some() {
+            return;
+        }
+        let Consumer { owner, step, values } = self.consumers[consumer as usize].clone();
+        let plan = &rules.code.procedures[owner.procedure as usize].plans[owner.plan as usize];
+        let Op::Call { pattern, .. } = &plan.steps[step as usize].op else { return };
+        let base = self.values.len();
+        self.values.extend_from_slice(&values);
+        let answers = &self.tables[procedure as usize].entries[entry as usize].answers;
+        let row = answers.row(answer as usize);
+        if fits(pattern, self.words.terms(), row, &self.values[base..])
+            && pattern.bind(self.words.terms(), row, &mut self.values[base..])
+        {
+            self.solve(rules, owner, plan, step as usize + 1, base);
+        }
+        self.values.truncate(base);
+    }
+
+    /// Finds all ways to satisfy the conditions of a rule from step `at` on.
+    fn solve(
+        &mut self,
+        rules: &Rules<'_>,
+        owner: Owner,
+        plan: &Plan,
+        at: usize,
+        base: usize,
+    ) -> Flow {
+        let Some(step) = plan.steps.get(at) else { return self.emit(rules, owner, plan, base) };
+        match &step.op {
+            Op::Test(test) => {
+                if self.holds(rules, test, base) {
+                    self.solve(rules, owner, plan, at + 1, base)
+                } else {
+                    Flow::More
+                }
+            }
+            Op::Fact { index, pattern } => {
+                let Some(key) = self.key(pattern, base) else { return Flow::More };
+                let Some(bucket) = self.facts.bucket(*index, &key, self.words.terms()) else {
+                    return Flow::More;
+                };
+                let mut place = 0;
+                while let Some(fact) = self.facts.in_bucket(*index, bucket, place) {
+                    place += 1;
+                    if self.spent() {
+                        return Flow::Stop;
+                    }
+                    if pattern.bind(self.words.terms(), &[fact], &mut self.values[base..]) {
+                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                            return Flow::Stop;
+                        }
+                        if step.once {
+                            break;
+                        }
+                    }
+                }
+                Flow::More
+            }
+            Op::Static { pred, index, pattern } => {
+                let Some(key) = self.key(pattern, base) else { return Flow::More };
+                let relation = &rules.statics[pred.index()];
+                for &row in relation.bucket(*index, &key) {
+                    if self.spent() {
+                        return Flow::Stop;
+                    }
+                    let row = relation.row(row);
+                    if pattern.bind(self.words.terms(), row, &mut self.values[base..]) {
+                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                            return Flow::Stop;
+                        }
+                        if step.once {
+                            break;
+                        }
+                    }
+                }
+                Flow::More
+            }
+            Op::Does { pattern } => {
+                for role in 0..self.does.len() {
+                    let row = self.does[role];
+                    if fits(pattern, self.words.terms(), &row, &self.values[base..])
+                        && pattern.bind(self.words.terms(), &row, &mut self.values[base..])
+                    {
+                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                            return Flow::Stop;
+                        }
+                        if step.once {
+                            break;
+                        }
+                    }
+                }
+                Flow::More
+            }
+            Op::Call { procedure, inputs, pattern } => {
+                let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
+                let entry = self.call(rules, *procedure, &key);
+                let called = &mut self.tables[*procedure].entries[entry as usize];
+                // Answers after these are delivered when they come.
+                let count = called.answers.len();
+                if called.status == Status::Running {
+                    called.consumers.push(self.consumers.len() as u32);
+                    let values = self.values[base..base + plan.frame].into();
+                    self.consumers.push(Consumer { owner, step: at as u32, values });
+                }
+                for answer in 0..count {
+                    if self.spent() {
+                        return Flow::Stop;
+                    }
+                    let row =
+                        self.tables[*procedure].entries[entry as usize].answers.row(answer);
+                    if fits(pattern, self.words.terms(), row, &self.values[base..])
+                        && pattern.bind(self.words.terms(), row, &mut self.values[base..])
+                    {
+                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                            return Flow::Stop;
+                        }
+                        if step.once {
+                            break;
+                        }
+                    }
+                }
+                Flow::More
+            }
+        }
+    }
+
+    fn holds(&mut self, rules: &Rules<'_>, test: &Test, base: usize) -> bool {
+        match test {
+            Test::Fact { fact, wanted } => {
+                let fact = fact.find(self.words.terms(), &self.values[base..]);
+                fact.is_some_and(|fact| self.facts.contains(fact)) == *wanted
+            }
+            Test::Static { pred, row, wanted } => {
+                let row = self.row(row, base);
+                row.is_some_and(|row| rules.statics[pred.index()].find(&row).is_some()) == *wanted
+            }
+            Test::Does { row, wanted } => {
+                let row = self.row(row, base);
+                row.is_some_and(|row| self.does.iter().any(|does| does[..] == row[..])) == *wanted
+            }
+            Test::Call { procedure, inputs, wanted } => {
+                let Some(key) = self.made_row(inputs, base) else { return false };
+                let entry = self.call(rules, *procedure, &key);
+                let answers = &self.tables[*procedure].entries[entry as usize].answers;
+                (answers.len() > 0) == *wanted
+            }
+            Test::Distinct(a, b) => !a.same(b, self.words.terms(), &self.values[base..]),
+            Test::Equal(a, b) => a.same(b, self.words.terms(), &self.values[base..]),
+            Test::Any(parts) => {
+                parts.iter().any(|part| part.iter().all(|test| self.holds(rules, test, base)))
+            }
+        }
+    }
+
+    fn emit(&mut self, rules: &Rules<'_>, owner: Owner, plan: &Plan, base: usize) -> Flow {
+        let Some(row) = self.made_row(&plan.outputs, base) else { return Flow::Stop };
+        let entry = &mut self.tables[owner.procedure as usize].entries[owner.entry as usize];
+        if entry.answers.insert(&row) {
+            let answer = entry.answers.len() as u32 - 1;
+            for &consumer in &entry.consumers {
+                let Owner { procedure, entry, .. } = owner;
+                self.agenda.push(Task::Deliver { consumer, procedure, entry, answer });
+            }
+        }
+        let wants_more = rules.code.procedures[owner.procedure as usize].outputs > 0;
+        if wants_more && !self.spent() { Flow::More } else { Flow::Stop }
+    }
+
+    #[inline]
+    fn key(&self, pattern: &Pattern, base: usize) -> Option<Row> {
+        let (terms, values) = (self.words.terms(), &self.values[base..]);
+        pattern.keys.iter().map(|(_, build)| build.find(terms, values)).collect()
+    }
+
+    #[inline]
+    fn row(&self, row: &[Build], base: usize) -> Option<Row> {
+        let (terms, values) = (self.words.terms(), &self.values[base..]);
+        row.iter().map(|build| build.find(terms, values)).collect()
+    }
+
+    /// The row, with terms that are new; `None` if terms grow without end.
+    fn made_row(&mut self, row: &[Build], base: usize) -> Option<Row> {
+        let mut made = Row::new();
+        for build in row {
+            match self.words.make(build, &self.values[base..]) {
+                Ok(term) => made.push(term),
+                Err(_) => {
+                    self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
+                    return None;
+                }
+            }
+        }
+        Some(made)
+    }
+
+    /// Counts a step; true if the query has used up its allowance.
+    #[inline]
+    fn spent(&mut self) -> bool {
+        self.work += 1;
+        (self.work & 0xffff == 0 && self.look()) || self.fault.is_some()
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        if self.work > self.allowance.work {
+            self.fault = Some(Fault::Work { limit: self.allowance.work });
+        } else if self.bytes() > 2 * self.allowance.memory {
+            self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
+        }
+        self.fault.is_some()
+    }
+}
+
+/// Where a question's answers are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answered {
+    procedure: usize,
+    entry: u32,
+}
+
+/// Whether a row has the functors and known terms of a pattern.
+#[inline]
+fn fits(pattern: &Pattern, terms: &crate::term::Terms, row: &[TermId], values: &[TermId]) -> bool {
+    pattern.guards.iter().all(|(path, functor)| terms.functor_of(path.get(terms, row)) == *functor)
+        && pattern
+            .keys
+            .iter()
+            .all(|(path, build)| build.find(terms, values) == Some(path.get(terms, row)))
+}

@@ -1,0 +1,403 @@
+//! The prover: answers straight from the rules, for any rulesheet, without grounding it first.
+//!
+//! Relations that do not depend on the state are computed once, as far as they are small. The rest
+//! is evaluated for the state at hand, on demand (see [`machine`]). A few random steps at the start
+//! show how many facts match which conditions, and the rules are ordered accordingly.
+
+mod code;
+mod facts;
+mod machine;
+mod table;
+mod vocabulary;
+
+use std::sync::Arc;
+
+use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role};
+use thiserror::Error;
+
+use self::code::{Code, Knowledge, compile};
+use self::machine::{Allowance, Machine, Rules};
+use self::vocabulary::Vocabulary;
+use crate::limits::Limits;
+use crate::parse::parse_term;
+use crate::program::{Pred, Program};
+use crate::relation::Relation;
+use crate::saturate::Saturation;
+use crate::symbol::Symbols;
+use crate::syntax::{self, TermKind};
+use crate::term::{TermId, Terms};
+
+/// Answers questions about a game from its rules.
+#[derive(Clone, Debug)]
+pub struct Prover {
+    shared: Arc<Shared>,
+    machine: Machine,
+    /// The legal moves of each role in the state they were last asked for.
+    legal: Vec<Vec<Move>>,
+    /// Whether `legal` belongs to the machine's current state.
+    legal_known: bool,
+}
+
+#[derive(Debug)]
+struct Shared {
+    program: Arc<Program>,
+    code: Code,
+    statics: Vec<Relation>,
+    roles: Vec<TermId>,
+    init: FactSet,
+}
+
+/// A state of a game: the facts that hold, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FactSet(Vec<TermId>);
+
+impl FactSet {
+    /// The facts.
+    pub fn facts(&self) -> &[TermId] {
+        &self.0
+    }
+}
+
+/// How much a prover may use.
+#[derive(Clone, Copy, Debug)]
+pub struct ProverLimits {
+    /// Elementary steps in one query. A step takes a few nanoseconds to a few tens.
+    pub work: u64,
+    /// Bytes of remembered answers and terms.
+    pub memory: usize,
+    /// Elementary steps to compute one relation that does not depend on the state; a larger one is
+    /// evaluated on demand.
+    pub static_steps: u64,
+}
+
+impl Default for ProverLimits {
+    fn default() -> Self {
+        ProverLimits { work: 400_000_000, memory: 1 << 30, static_steps: 4_000_000 }
+    }
+}
+
+/// Why a rulesheet cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProverError {
+    /// No role holds.
+    #[error("the rules give no role: nobody plays")]
+    NoRoles,
+    /// More roles than a game can have.
+    #[error("the rules give {0} roles; at most 255 are possible")]
+    TooManyRoles(usize),
+    /// A limit was hit before the game could start.
+    #[error("the start of the game could not be worked out: {0}")]
+    Limit(Fault),
+}
+
+/// How many states are looked at before the rules are ordered.
+const SAMPLE: usize = 48;
+
+impl Prover {
+    /// A prover with the default limits.
+    pub fn new(program: &Arc<Program>) -> Result<Prover, ProverError> {
+        Prover::with_limits(program, ProverLimits::default())
+    }
+
+    /// A prover with the given limits.
+    pub fn with_limits(
+        program: &Arc<Program>,
+        limits: ProverLimits,
+    ) -> Result<Prover, ProverError> {
+        let component = Limits {
+            time: None,
+            memory: limits.memory / 2,
+            steps: Some(limits.static_steps),
+            cancel: None,
+        };
+        let mut saturation = Saturation::new(program, &component);
+        let complete = saturation.complete_static_within(program, &component);
+        let Saturation { terms, relations: mut statics, .. } = saturation;
+        let allowance = Allowance { work: limits.work, memory: limits.memory };
+
+        let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
+            compile(Knowledge { program, terms, statics: &mut statics, complete: &complete, sample, roles })
+        };
+        let code = build(&terms, &[], 1);
+        let words = Vocabulary::new(terms, 0);
+        let mut machine = Machine::new(words, &code, allowance);
+        let (roles, init) = {
+            let rules = Rules { code: &code, statics: &statics };
+            let mut column = |pred: Pred, procedure: usize| -> Result<Vec<TermId>, ProverError> {
+                if complete[pred.index()] {
+                    let relation = &statics[pred.index()];
+                    return Ok((0..relation.len() as u32).map(|row| relation.row(row)[0]).collect());
+                }
+                let answered = machine.ask(&rules, procedure);
+                match machine.fault.take() {
+                    Some(fault) => Err(ProverError::Limit(fault)),
+                    None => Ok(machine.answers(answered).map(|row| row[0]).collect()),
+                }
+            };
+            (column(Pred::ROLE, code.role)?, column(Pred::INIT, code.init)?)
+        };
+        match roles.len() {
+            0 => return Err(ProverError::NoRoles),
+            n if n > 255 => return Err(ProverError::TooManyRoles(n)),
+            _ => {}
+        }
+        let mut init = FactSet(init);
+        init.0.sort_unstable();
+
+        let terms = machine.words.terms().clone();
+        let first = vec![init.0.clone()];
+        let code = {
+            let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
+                compile(Knowledge { program, terms, statics: &mut statics, complete: &complete, sample, roles })
+            };
+            build(&terms, &first, roles.len())
+        };
+        let mut words = Vocabulary::new(terms, roles.len());
+        if complete[Pred::INPUT.index()] {
+            // Moves the rules announce are numbered in the order they announce them.
+            let input = &statics[Pred::INPUT.index()];
+            for row in 0..input.len() as u32 {
+                let &[player, mov] = input.row(row) else { continue };
+                if let Some(role) = roles.iter().position(|&role| role == player) {
+                    words.move_number(Role(role as u8), mov);
+                }
+            }
+        }
+        let shared = Shared { program: Arc::clone(program), code, statics, roles, init };
+        let mut prover = Prover::assemble(shared, words, allowance);
+        let sample = prover.sample();
+        let Prover { shared, machine, .. } = prover;
+        let mut shared = Arc::into_inner(shared).ok_or(ProverError::NoRoles)?;
+        let words = machine.words.detached();
+        shared.code = compile(Knowledge {
+            program,
+            terms: words.terms(),
+            statics: &mut shared.statics,
+            complete: &complete,
+            sample: &sample,
+            roles: shared.roles.len(),
+        });
+        Ok(Prover::assemble(shared, words, allowance))
+    }
+
+    fn assemble(shared: Shared, words: Vocabulary, allowance: Allowance) -> Prover {
+        let machine = Machine::new(words, &shared.code, allowance);
+        let legal = vec![Vec::new(); shared.roles.len()];
+        Prover { shared: Arc::new(shared), machine, legal, legal_known: false }
+    }
+
+    /// The facts of some states that random play meets.
+    fn sample(&mut self) -> Vec<Vec<TermId>> {
+        let mut rng = Rng::new(0);
+        let mut sample = Vec::new();
+        let mut state = self.initial_state();
+        let mut next = state.clone();
+        let mut moves = Vec::new();
+        while sample.len() < SAMPLE {
+            sample.push(state.0.clone());
+            let mut joint = Vec::new();
+            if !self.is_terminal(&state) {
+                for role in Role::all(self.role_count()) {
+                    self.legal_moves(&state, role, &mut moves);
+                    joint.extend(rng.pick(&moves));
+                }
+            }
+            if joint.len() == self.role_count() {
+                self.apply(&state, &joint, &mut next);
+                std::mem::swap(&mut state, &mut next);
+            } else {
+                state = self.initial_state();
+            }
+            if self.machine.fault.take().is_some() {
+                break;
+            }
+        }
+        sample
+    }
+
+    /// The same game for work that shares no numbering of moves with this one: what a worker
+    /// meets then depends on nothing but its own queries.
+    pub fn detached(&self) -> Prover {
+        let mut copy = self.clone();
+        copy.machine.words = self.machine.words.detached();
+        copy
+    }
+
+    /// The rules.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.shared.program
+    }
+
+    /// The goal values that the rules give a role in `state`: exactly one in a sound game's
+    /// terminal states.
+    pub fn goal_values(&mut self, state: &FactSet, role: Role) -> Vec<String> {
+        let player = self.shared.roles[role.index()];
+        self.with_answers(state, |code| code.goal, |machine, shared, rows| {
+            rows.filter(|row| row[0] == player)
+                .map(|row| shared.program.term_text(machine.words.terms(), row[1]))
+                .collect()
+        })
+    }
+
+    fn ask(&mut self, state: &FactSet, question: impl Fn(&Code) -> usize) -> machine::Answered {
+        if !self.machine.facts.is(&state.0) {
+            self.machine.set_state(&state.0);
+            self.legal_known = false;
+        }
+        let rules = Rules { code: &self.shared.code, statics: &self.shared.statics };
+        self.machine.ask(&rules, question(&self.shared.code))
+    }
+
+    fn with_answers<T>(
+        &mut self,
+        state: &FactSet,
+        question: impl Fn(&Code) -> usize,
+        read: impl FnOnce(&Machine, &Shared, &mut dyn Iterator<Item = &[TermId]>) -> T,
+    ) -> T {
+        let answered = self.ask(state, question);
+        read(&self.machine, &self.shared, &mut self.machine.answers(answered))
+    }
+
+    fn find_legal(&mut self, state: &FactSet) {
+        let answered = self.ask(state, |code| code.legal);
+        if self.legal_known {
+            return;
+        }
+        self.legal.iter_mut().for_each(Vec::clear);
+        let rows: Vec<[TermId; 2]> =
+            self.machine.answers(answered).map(|row| [row[0], row[1]]).collect();
+        for [player, mov] in rows {
+            // A legal move of somebody who is no role moves nobody.
+            if let Some(role) = self.shared.roles.iter().position(|&role| role == player) {
+                let number = self.machine.words.move_number(Role(role as u8), mov);
+                self.legal[role].push(number);
+            }
+        }
+        // Recursive relations give their answers in an order that depends on what was asked before.
+        self.legal.iter_mut().for_each(|moves| moves.sort_unstable());
+        self.legal_known = true;
+    }
+
+    fn find_term(&self, term: &syntax::Term, names: &Symbols) -> Option<TermId> {
+        let terms = self.machine.words.terms();
+        let symbol = |name| self.shared.program.symbols.find(names.name(name));
+        match &term.kind {
+            TermKind::Variable(_) => None,
+            TermKind::Constant(name) => terms.find(terms.find_functor(symbol(*name)?, 0)?, &[]),
+            TermKind::Function(name, args) => {
+                let functor = terms.find_functor(symbol(*name)?, args.len())?;
+                let args: Option<Vec<_>> =
+                    args.iter().map(|arg| self.find_term(arg, names)).collect();
+                terms.find(functor, &args?)
+            }
+        }
+    }
+}
+
+impl Game for Prover {
+    type State = FactSet;
+
+    fn role_count(&self) -> usize {
+        self.shared.roles.len()
+    }
+
+    fn move_bound(&self, role: Role) -> usize {
+        self.machine.words.move_count(role)
+    }
+
+    fn initial_state(&mut self) -> FactSet {
+        self.shared.init.clone()
+    }
+
+    fn is_terminal(&mut self, state: &FactSet) -> bool {
+        let terminal = self.with_answers(state, |code| code.terminal, |_, _, rows| rows.next().is_some());
+        terminal || self.machine.fault.is_some()
+    }
+
+    fn legal_moves(&mut self, state: &FactSet, role: Role, moves: &mut Vec<Move>) {
+        self.find_legal(state);
+        moves.clear();
+        moves.extend_from_slice(&self.legal[role.index()]);
+    }
+
+    fn apply(&mut self, state: &FactSet, joint: &[Move], next: &mut FactSet) {
+        if !self.machine.facts.is(&state.0) {
+            self.machine.set_state(&state.0);
+            self.legal_known = false;
+        }
+        let mut does: Vec<[TermId; 2]> = Vec::with_capacity(joint.len());
+        for ((role, &player), &mov) in
+            Role::all(joint.len()).zip(&self.shared.roles).zip(joint)
+        {
+            does.extend(self.machine.words.move_term(role, mov).map(|term| [player, term]));
+        }
+        self.machine.set_does(does.into_iter());
+        let answered = self.ask(state, |code| code.next);
+        next.0.clear();
+        next.0.extend(self.machine.answers(answered).map(|row| row[0]));
+        next.0.sort_unstable();
+    }
+
+    fn goals(&mut self, state: &FactSet, goals: &mut [Goal]) {
+        let answered = self.ask(state, |code| code.goal);
+        let mut counts = vec![0u32; goals.len()];
+        goals.fill(Goal::WORST);
+        for row in self.machine.answers(answered) {
+            let Some(role) = self.shared.roles.iter().position(|&role| role == row[0]) else {
+                continue;
+            };
+            let terms = self.machine.words.terms();
+            let name = self.shared.program.symbols.name(terms.name(terms.functor_of(row[1])));
+            if let Ok(value) = name.parse::<u8>() {
+                counts[role] += 1;
+                goals[role].0 += f32::from(value.min(100));
+            }
+        }
+        for (goal, count) in goals.iter_mut().zip(counts) {
+            goal.0 /= count.max(1) as f32;
+        }
+    }
+
+    fn take_fault(&mut self) -> Option<Fault> {
+        let fault = self.machine.fault.take();
+        if fault.is_some() {
+            // What was found out before the limit is incomplete.
+            self.machine.forget_state();
+            self.legal_known = false;
+        }
+        fault
+    }
+}
+
+impl Describe for Prover {
+    fn role_name(&self, role: Role) -> String {
+        let terms = self.machine.words.terms();
+        self.shared.program.term_text(terms, self.shared.roles[role.index()])
+    }
+
+    fn move_name(&self, role: Role, mov: Move) -> String {
+        match self.machine.words.any_move_term(role, mov) {
+            Some(term) => {
+                self.shared.program.term_text(&self.machine.words.terms_with(term), term)
+            }
+            None => format!("unknown move {}", mov.0),
+        }
+    }
+
+    fn find_move(&mut self, role: Role, name: &str) -> Option<Move> {
+        let mut names = Symbols::default();
+        let term = parse_term(name, &mut names).ok()?;
+        let term = self.find_term(&term, &names)?;
+        self.machine.words.find_move(role, term)
+    }
+
+    fn facts(&self, state: &FactSet) -> Vec<String> {
+        // Facts are sorted, so who knows the last knows all.
+        let Some(&last) = state.0.last() else { return Vec::new() };
+        let terms = self.machine.words.terms_with(last);
+        let mut facts: Vec<String> =
+            state.0.iter().map(|&fact| self.shared.program.term_text(&terms, fact)).collect();
+        facts.sort_unstable();
+        facts
+    }
+}

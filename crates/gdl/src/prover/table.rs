@@ -1,0 +1,166 @@
+//! Answers that are remembered: for each way a relation is called, what it gave.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::keymap::KeyMap;
+use crate::term::TermId;
+
+/// The answers to all calls of one procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub keys: KeyMap,
+    pub entries: Vec<Entry>,
+}
+
+/// How far the evaluation of a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Running,
+    Complete,
+}
+
+/// The answers to one call.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// The epoch the answers belong to; 0 for none.
+    pub epoch: u64,
+    pub status: Status,
+    pub answers: Answers,
+    /// Rules that wait for further answers.
+    pub consumers: Vec<u32>,
+}
+
+/// A set of rows of equal width.
+#[derive(Clone, Debug)]
+pub(super) struct Answers {
+    width: usize,
+    count: usize,
+    rows: Vec<TermId>,
+    /// Used once there are more rows than one would compare one by one.
+    index: HashTable<u32>,
+}
+
+const FEW: usize = 8;
+
+fn hash(row: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    row.iter().for_each(|term| hasher.write_u32(term.0));
+    hasher.finish()
+}
+
+impl Table {
+    pub fn new(inputs: usize) -> Table {
+        Table { keys: KeyMap::new(inputs), entries: Vec::new() }
+    }
+
+    /// The entry of a call, made if there is none.
+    #[inline]
+    pub fn entry(&mut self, key: &[TermId], outputs: usize) -> u32 {
+        let (number, new) = self.keys.insert(key);
+        if new {
+            self.entries.push(Entry {
+                epoch: 0,
+                status: Status::Complete,
+                answers: Answers {
+                    width: outputs,
+                    count: 0,
+                    rows: Vec::new(),
+                    index: HashTable::new(),
+                },
+                consumers: Vec::new(),
+            });
+        }
+        number
+    }
+
+    /// Forgets everything, to give memory back.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.entries = Vec::new();
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.keys.bytes() + self.entries.capacity() * std::mem::size_of::<Entry>()
+    }
+}
+
+impl Answers {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    pub fn row(&self, number: usize) -> &[TermId] {
+        &self.rows[number * self.width..(number + 1) * self.width]
+    }
+
+    pub fn clear(&mut self) {
+        if self.count > FEW {
+            self.index.clear();
+        }
+        self.count = 0;
+        self.rows.clear();
+    }
+
+    /// Adds a row; false if it is there already.
+    #[inline]
+    pub fn insert(&mut self, row: &[TermId]) -> bool {
+        if self.width == 0 {
+            return std::mem::replace(&mut self.count, 1) == 0;
+        }
+        if self.count < FEW {
+            if self.rows.chunks_exact(self.width).any(|known| known == row) {
+                return false;
+            }
+        } else {
+            if self.count == FEW {
+                self.index_all();
+            }
+            let (rows, width) = (&self.rows, self.width);
+            let at = |number: u32| &rows[number as usize * width..][..width];
+            let hashed = hash(row);
+            if self.index.find(hashed, |&number| at(number) == row).is_some() {
+                return false;
+            }
+            self.index.insert_unique(hashed, self.count as u32, |&number| hash(at(number)));
+        }
+        self.rows.extend_from_slice(row);
+        self.count += 1;
+        true
+    }
+
+    fn index_all(&mut self) {
+        self.index.clear();
+        let (rows, width) = (&self.rows, self.width);
+        let at = |number: u32| &rows[number as usize * width..][..width];
+        for number in 0..self.count as u32 {
+            self.index.insert_unique(hash(at(number)), number, |&number| hash(at(number)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_a_set() {
+        for width in 1..3 {
+            let mut table = Table::new(0);
+            table.entry(&[], width);
+            let answers = &mut table.entries[0].answers;
+            for round in 0..3 {
+                for n in 0..40u32 {
+                    let row = vec![TermId(n / 2 + round); width];
+                    assert_eq!(answers.insert(&row), n % 2 == 0, "{n}");
+                }
+                assert_eq!(answers.len(), 20);
+                answers.clear();
+            }
+        }
+    }
+}
