@@ -16,5 +16,5 @@ pub use describe::Describe;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
 pub use game::{Fault, Game};
 pub use ids::{Goal, Move, Role};
-pub use playout::{Ending, Playout, Player};
+pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;

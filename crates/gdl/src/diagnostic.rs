@@ -139,6 +139,8 @@ codes! {
     Unsafe = "unsafe",
     /// `not` around `distinct`.
     NotDistinct = "not-distinct",
+    /// A negation whose meaning depends on how rules are read.
+    NegationOrder = "negation-order",
     /// Recursion through negation.
     Unstratified = "unstratified",
     /// Recursion that can build terms without end.

@@ -77,9 +77,10 @@ impl Parser<'_> {
         if let [only] = top[..] {
             let inner: Vec<NodeId> = self.tree.children(only).collect();
             let is_list = |id: &NodeId| matches!(self.tree.node(*id).kind, Kind::List { .. });
-            if inner.first().is_some_and(|first| {
-                is_list(first) && self.tree.children(*first).next().is_some()
-            }) {
+            if inner
+                .first()
+                .is_some_and(|first| is_list(first) && self.tree.children(*first).next().is_some())
+            {
                 return inner;
             }
         }
@@ -122,8 +123,7 @@ impl Parser<'_> {
             );
         }
         let head = self.head(head);
-        let body: Vec<Option<Formula>> =
-            body.into_iter().map(|part| self.formula(part)).collect();
+        let body: Vec<Option<Formula>> = body.into_iter().map(|part| self.formula(part)).collect();
         // A sentence with an unreadable part has no meaning; all its parts have been looked at.
         Some(Sentence { head: head?, body: body.into_iter().collect::<Option<_>>()?, span })
     }

@@ -158,7 +158,8 @@ impl Pattern {
 
     /// Whether the known terms are all columns of a row with `width` columns.
     pub fn covers_row(&self, width: usize) -> bool {
-        self.keys.len() == width && self.keys.iter().all(|(path, _)| matches!(path, Path::Column(_)))
+        self.keys.len() == width
+            && self.keys.iter().all(|(path, _)| matches!(path, Path::Column(_)))
     }
 
     /// What an index for this pattern looks at.
@@ -176,9 +177,9 @@ impl Pattern {
         for (path, register) in &self.binds {
             values[usize::from(*register)] = path.get(terms, row);
         }
-        self.checks.iter().all(|(path, register)| {
-            path.get(terms, row) == values[usize::from(*register)]
-        })
+        self.checks
+            .iter()
+            .all(|(path, register)| path.get(terms, row) == values[usize::from(*register)])
     }
 }
 

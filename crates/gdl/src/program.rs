@@ -346,7 +346,11 @@ impl Builder {
         match part {
             Formula::Atom(atom) => {
                 let atom = self.atom(atom);
-                Nnf::Literal(if negated { Literal::Negative(atom) } else { Literal::Positive(atom) })
+                Nnf::Literal(if negated {
+                    Literal::Negative(atom)
+                } else {
+                    Literal::Positive(atom)
+                })
             }
             Formula::Distinct(pair, _) => {
                 let (a, b) = (self.term(&pair[0]), self.term(&pair[1]));

@@ -6,7 +6,19 @@ use crate::check::check;
 use crate::diagnostic::Diagnostic;
 use crate::parse::parse;
 use crate::program::Program;
+use crate::reading::left_to_right;
 use crate::stratify::stratify;
+
+/// How the order of conditions is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// As the language defines it: order means nothing.
+    #[default]
+    Logical,
+    /// As systems do that run rules as Prolog programs: a variable that has no value yet when a
+    /// negation is reached belongs to that negation alone.
+    LeftToRight,
+}
 
 /// A rulesheet without errors.
 #[derive(Clone, Debug)]
@@ -20,12 +32,20 @@ pub struct Rulesheet {
 impl Rulesheet {
     /// Reads and checks a rulesheet. The error holds all findings, warnings too.
     pub fn load(text: &[u8]) -> Result<Rulesheet, Vec<Diagnostic>> {
+        Rulesheet::load_as(text, Reading::Logical)
+    }
+
+    /// As [`load`](Rulesheet::load), with a choice of reading.
+    pub fn load_as(text: &[u8], reading: Reading) -> Result<Rulesheet, Vec<Diagnostic>> {
         let mut parsed = parse(text);
         let mut found = std::mem::take(&mut parsed.diagnostics);
         found.extend(check(&parsed.sentences, &parsed.symbols));
         found.sort_by_key(|d| (d.span, d.code));
         if found.iter().any(Diagnostic::is_error) {
             return Err(found);
+        }
+        if reading == Reading::LeftToRight {
+            parsed.sentences = left_to_right(&parsed.sentences, &mut parsed.symbols);
         }
         let sentences =
             stratify(&parsed.sentences, &mut parsed.symbols).unwrap_or(parsed.sentences);

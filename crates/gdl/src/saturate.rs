@@ -16,7 +16,13 @@ use crate::term::{TermId, Terms};
 pub(crate) trait Sink {
     /// The head (by its stamp), the stamps of the rows of growing relations in the body, and the
     /// atoms that must not hold.
-    fn instance(&mut self, rule: usize, head: u32, positive: &[u32], negative: &[(Pred, Vec<TermId>)]);
+    fn instance(
+        &mut self,
+        rule: usize,
+        head: u32,
+        positive: &[u32],
+        negative: &[(Pred, Vec<TermId>)],
+    );
     /// Memory in use.
     fn bytes(&self) -> usize;
 }
@@ -59,7 +65,12 @@ pub(crate) struct Saturation {
 
 enum Step {
     /// Join with the rows of a relation.
-    Join { pred: Pred, access: Access, pattern: Pattern, age: Age },
+    Join {
+        pred: Pred,
+        access: Access,
+        pattern: Pattern,
+        age: Age,
+    },
     /// The row is not in a complete relation.
     Absent(Pred, Vec<Build>),
     /// The atom must not hold, which is not known yet.
@@ -227,9 +238,8 @@ impl Saturation {
         });
         let places: Vec<usize> = (0..rule.body.len()).filter(|&p| Some(p) != trigger).collect();
         let literals: Vec<Literal> = places.iter().map(|&p| rule.body[p].clone()).collect();
-        let order = order(&literals, &bound, |literal, bound| {
-            self.expected(literal, bound, growing)
-        });
+        let order =
+            order(&literals, &bound, |literal, bound| self.expected(literal, bound, growing));
         let mut steps = Vec::new();
         for index in order {
             let age = |pred: Pred| match trigger {
@@ -318,7 +328,10 @@ impl Saturation {
         if let (Some((pred, row)), Some(pattern)) = (row, &plan.trigger) {
             let row = self.relations[pred.index()].row(row);
             let terms = &self.terms;
-            let fits = pattern.guards.iter().all(|(p, f)| terms.functor_of(p.get(terms, row)) == *f)
+            let fits = pattern
+                .guards
+                .iter()
+                .all(|(p, f)| terms.functor_of(p.get(terms, row)) == *f)
                 && pattern.keys.iter().all(|(p, b)| b.find(terms, &[]) == Some(p.get(terms, row)))
                 && pattern.bind(terms, row, &mut frame.values);
             if !fits {

@@ -185,8 +185,7 @@ impl Reader<'_> {
             word
         };
         let symbol = self.symbols.intern(word);
-        let kind =
-            if word.starts_with('?') { Kind::Variable(symbol) } else { Kind::Word(symbol) };
+        let kind = if word.starts_with('?') { Kind::Variable(symbol) } else { Kind::Word(symbol) };
         self.push(kind, span);
     }
 

@@ -79,9 +79,11 @@ fn split(
     };
     let mut changed = sentences.to_vec();
     for sentence in &mut changed {
-        sentence.body.iter_mut().for_each(|part| each_atom(part, &mut |atom| {
-            rename(atom);
-        }));
+        sentence.body.iter_mut().for_each(|part| {
+            each_atom(part, &mut |atom| {
+                rename(atom);
+            })
+        });
         let whole = sentence.head.clone();
         if let Some((value, name)) = rename(&mut sentence.head)
             && !collectors.iter().any(|(seen, _, _)| *seen == value)

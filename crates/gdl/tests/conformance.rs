@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gamegrove_game::{Describe, Game, Goal, Move, Role};
-use gamegrove_gdl::{Code, Diagnostic, Prover, Rulesheet, check, parse};
+use gamegrove_gdl::{Code, Diagnostic, Prover, Reading, Rulesheet, check, parse};
 use gamegrove_testdata::{files_below, read_trace, read_xml_trace, replay, shared};
 
 fn diagnose(path: &Path) -> Vec<Diagnostic> {
@@ -15,8 +15,13 @@ fn diagnose(path: &Path) -> Vec<Diagnostic> {
 }
 
 fn prover(path: &Path) -> Prover {
+    prover_as(path, Reading::Logical)
+}
+
+fn prover_as(path: &Path, reading: Reading) -> Prover {
     let text = std::fs::read(path).expect("a readable rulesheet");
-    let sheet = Rulesheet::load(&text).unwrap_or_else(|found| panic!("{path:?}: {found:?}"));
+    let sheet =
+        Rulesheet::load_as(&text, reading).unwrap_or_else(|found| panic!("{path:?}: {found:?}"));
     Prover::new(&sheet.program).unwrap_or_else(|error| panic!("{path:?}: {error}"))
 }
 
@@ -63,13 +68,8 @@ fn small_rulesheets_play_as_described() {
     assert_eq!(legal_names(&mut game, &start, Role(1)), ["noop"]);
     let x = |mov| [mov, "noop"];
     let o = |mov| ["noop", mov];
-    let line: [&[&str]; 5] = [
-        &x("(mark 1 1)"),
-        &o("(mark 1 3)"),
-        &x("(mark 3 1)"),
-        &o("(mark 2 2)"),
-        &x("(mark 2 1)"),
-    ];
+    let line: [&[&str]; 5] =
+        [&x("(mark 1 1)"), &o("(mark 1 3)"), &x("(mark 3 1)"), &o("(mark 2 2)"), &x("(mark 2 1)")];
     assert_eq!(play(&at("ticTacToe"), &line), Some(vec![100.0, 0.0]));
 
     let mut game = prover(&at("test_case_1a"));
@@ -193,7 +193,8 @@ fn recorded_games_of_the_game_controller_are_replayed() {
     let Some(dir) = shared("conformance/gdl/ggpserver-traces") else { return };
     let mut states = 0;
     for path in files_below(&dir, "lisp") {
-        let mut game = prover(&path);
+        // The controller ran rules as Prolog programs; othello-fourway-teamswitch relies on it.
+        let mut game = prover_as(&path, Reading::LeftToRight);
         let roles: Vec<String> =
             Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
         let records = read_xml_trace(&path.with_extension("trace.xml"), &roles);

@@ -110,7 +110,7 @@ pub fn read_xml_trace(path: &Path, roles: &[String]) -> Vec<Record> {
                 .collect();
             let legal = pairs(&within(part, "legal_moves").unwrap_or_default(), "move");
             let moves = pairs(&within(part, "moves").unwrap_or_default(), "move");
-            let goals = pairs(part, "goal");
+            let goals = pairs(part, "goal_value");
             let by_role = |list: &[(String, String)]| -> Vec<String> {
                 let of = |role: &String| list.iter().find(|(r, _)| r == role);
                 roles.iter().filter_map(|role| Some(of(role)?.1.clone())).collect()
@@ -118,7 +118,7 @@ pub fn read_xml_trace(path: &Path, roles: &[String]) -> Vec<Record> {
             Record {
                 place: (0, step),
                 facts: Set::of(facts),
-                terminal: None,
+                terminal: Some(part.contains("<terminal/>")),
                 legal_counts: Vec::new(),
                 legal: if legal.is_empty() {
                     Set::default()

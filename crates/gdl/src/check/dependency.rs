@@ -27,7 +27,9 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
             found.push(
                 Diagnostic::warning(Code::Keyword, edge.span, "`next` is used as a condition")
                     .label("the next state is not known yet")
-                    .help("give the shared condition a relation of its own and use it in both rules"),
+                    .help(
+                        "give the shared condition a relation of its own and use it in both rules",
+                    ),
             );
         }
     }
@@ -46,9 +48,7 @@ fn heads(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
             ),
             _ => continue,
         };
-        found.push(
-            Diagnostic::error(Code::ReservedHead, sentence.head.span, message).help(help),
-        );
+        found.push(Diagnostic::error(Code::ReservedHead, sentence.head.span, message).help(help));
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod arity;
 mod dependency;
+mod negation_order;
 mod presence;
 mod recursion;
 mod safety;
@@ -25,6 +26,7 @@ pub fn check(sentences: &[Sentence], symbols: &Symbols) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if arity::check(&sheet, &mut found) {
         safety::check(&sheet, &mut found);
+        negation_order::check(&sheet, &mut found);
         recursion::check(&sheet, &mut found);
         dependency::check(&sheet, &mut found);
         presence::check(&sheet, &mut found);

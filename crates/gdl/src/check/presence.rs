@@ -15,9 +15,21 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
 fn required(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     let needed = [
         (Symbol::ROLE, 1, Code::Role, "no role: nobody plays", "(role NAME) for each player"),
-        (Symbol::LEGAL, 2, Code::Missing, "no `legal`: nobody can move", "(<= (legal ROLE MOVE) ...)"),
+        (
+            Symbol::LEGAL,
+            2,
+            Code::Missing,
+            "no `legal`: nobody can move",
+            "(<= (legal ROLE MOVE) ...)",
+        ),
         (Symbol::TERMINAL, 0, Code::Missing, "no `terminal`: play never ends", "(<= terminal ...)"),
-        (Symbol::GOAL, 2, Code::Missing, "no `goal`: play is worth nothing", "(<= (goal ROLE VALUE) ...)"),
+        (
+            Symbol::GOAL,
+            2,
+            Code::Missing,
+            "no `goal`: play is worth nothing",
+            "(<= (goal ROLE VALUE) ...)",
+        ),
     ];
     // An empty text is one finding, not four.
     if sheet.sentences.is_empty() {
@@ -62,8 +74,7 @@ fn roles(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     }
     if let Some(number) = sheet.number((Symbol::SEES, 2))
         && sheet.defined[number as usize]
-        && let Some(sentence) =
-            sheet.sentences.iter().find(|s| s.head.key() == (Symbol::SEES, 2))
+        && let Some(sentence) = sheet.sentences.iter().find(|s| s.head.key() == (Symbol::SEES, 2))
     {
         found.push(
             Diagnostic::warning(

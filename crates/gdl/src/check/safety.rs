@@ -61,7 +61,9 @@ fn head(
         found.push(if sentence.body.is_empty() {
             Diagnostic::error(Code::VariableInFact, span, format!("a fact about any {text}"))
                 .label("a fact has no variables")
-                .help("write one fact for each value, or a rule that says where the values come from")
+                .help(
+                    "write one fact for each value, or a rule that says where the values come from",
+                )
         } else {
             Diagnostic::error(
                 Code::Unsafe,

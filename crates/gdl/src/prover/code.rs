@@ -182,8 +182,7 @@ impl Compiler<'_> {
         };
         let entry = Pattern::new(&split(true), &mut bound);
         let outputs = split(false);
-        let order =
-            order(&rule.body, &bound, |literal, bound| self.expected(literal, bound));
+        let order = order(&rule.body, &bound, |literal, bound| self.expected(literal, bound));
         let mut steps = Vec::new();
         for &index in &order {
             let before = bound.clone();
@@ -193,9 +192,7 @@ impl Compiler<'_> {
                 .flat_map(|&later| rule.body[later].variables())
                 .chain(outputs.iter().flat_map(|output| output.variables()))
                 .collect();
-            let once = later
-                .iter()
-                .all(|&v| before[usize::from(v)] == bound[usize::from(v)]);
+            let once = later.iter().all(|&v| before[usize::from(v)] == bound[usize::from(v)]);
             steps.push(Step { op, once });
         }
         Plan { entry, steps, outputs: outputs.iter().map(Build::new).collect(), frame }
@@ -237,7 +234,8 @@ impl Compiler<'_> {
                     .collect();
                 let inputs = atom.args.iter().zip(&known).filter(|(_, known)| **known);
                 let inputs = inputs.map(|(arg, _)| Build::new(arg)).collect();
-                let asked: Vec<_> = atom.args.iter().zip(&known).filter(|(_, known)| !**known).collect();
+                let asked: Vec<_> =
+                    atom.args.iter().zip(&known).filter(|(_, known)| !**known).collect();
                 let asked: Vec<_> = asked.into_iter().map(|(arg, _)| arg.clone()).collect();
                 let pattern = Pattern::new(&asked, bound);
                 Op::Call { procedure: self.procedure(atom.pred, known), inputs, pattern }
@@ -305,9 +303,10 @@ impl Compiler<'_> {
             }
             Source::Fact => self.expected_facts(&pattern.shape()),
             Source::Does => {
-                let role_known = pattern.keys.iter().any(|(path, _)| {
-                    matches!(path, crate::pattern::Path::Column(0))
-                });
+                let role_known = pattern
+                    .keys
+                    .iter()
+                    .any(|(path, _)| matches!(path, crate::pattern::Path::Column(0)));
                 if role_known { 0.8 } else { 0.9 * self.knowledge.roles as f64 }
             }
             Source::Call => 4.0 * 3f64.powi(pattern.binds.len() as i32),

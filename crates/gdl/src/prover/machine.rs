@@ -228,8 +228,7 @@ impl Machine {
             let fits = fits(&plan.entry, self.words.terms(), &key, &[])
                 && plan.entry.bind(self.words.terms(), &key, &mut self.values[base..]);
             let owner = Owner { procedure, entry, plan: number as u32 };
-            let flow =
-                if fits { self.solve(rules, owner, plan, 0, base) } else { Flow::More };
+            let flow = if fits { self.solve(rules, owner, plan, 0, base) } else { Flow::More };
             self.values.truncate(base);
             if flow == Flow::Stop {
                 return;
@@ -237,7 +236,14 @@ impl Machine {
         }
     }
 
-    fn deliver(&mut self, rules: &Rules<'_>, consumer: u32, procedure: u32, entry: u32, answer: u32) {
+    fn deliver(
+        &mut self,
+        rules: &Rules<'_>,
+        consumer: u32,
+        procedure: u32,
+        entry: u32,
+        answer: u32,
+    ) {
         if self.fault.is_some() {
             return;
         }
@@ -346,8 +352,7 @@ impl Machine {
                     if self.spent() {
                         return Flow::Stop;
                     }
-                    let row =
-                        self.tables[*procedure].entries[entry as usize].answers.row(answer);
+                    let row = self.tables[*procedure].entries[entry as usize].answers.row(answer);
                     if fits(pattern, self.words.terms(), row, &self.values[base..])
                         && pattern.bind(self.words.terms(), row, &mut self.values[base..])
                     {

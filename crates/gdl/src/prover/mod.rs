@@ -116,7 +116,14 @@ impl Prover {
         let allowance = Allowance { work: limits.work, memory: limits.memory };
 
         let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-            compile(Knowledge { program, terms, statics: &mut statics, complete: &complete, sample, roles })
+            compile(Knowledge {
+                program,
+                terms,
+                statics: &mut statics,
+                complete: &complete,
+                sample,
+                roles,
+            })
         };
         let code = build(&terms, &[], 1);
         let words = Vocabulary::new(terms, 0);
@@ -126,7 +133,9 @@ impl Prover {
             let mut column = |pred: Pred, procedure: usize| -> Result<Vec<TermId>, ProverError> {
                 if complete[pred.index()] {
                     let relation = &statics[pred.index()];
-                    return Ok((0..relation.len() as u32).map(|row| relation.row(row)[0]).collect());
+                    return Ok((0..relation.len() as u32)
+                        .map(|row| relation.row(row)[0])
+                        .collect());
                 }
                 let answered = machine.ask(&rules, procedure);
                 match machine.fault.take() {
@@ -148,7 +157,14 @@ impl Prover {
         let first = vec![init.0.clone()];
         let code = {
             let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-                compile(Knowledge { program, terms, statics: &mut statics, complete: &complete, sample, roles })
+                compile(Knowledge {
+                    program,
+                    terms,
+                    statics: &mut statics,
+                    complete: &complete,
+                    sample,
+                    roles,
+                })
             };
             build(&terms, &first, roles.len())
         };
@@ -232,11 +248,15 @@ impl Prover {
     /// terminal states.
     pub fn goal_values(&mut self, state: &FactSet, role: Role) -> Vec<String> {
         let player = self.shared.roles[role.index()];
-        self.with_answers(state, |code| code.goal, |machine, shared, rows| {
-            rows.filter(|row| row[0] == player)
-                .map(|row| shared.program.term_text(machine.words.terms(), row[1]))
-                .collect()
-        })
+        self.with_answers(
+            state,
+            |code| code.goal,
+            |machine, shared, rows| {
+                rows.filter(|row| row[0] == player)
+                    .map(|row| shared.program.term_text(machine.words.terms(), row[1]))
+                    .collect()
+            },
+        )
     }
 
     fn ask(&mut self, state: &FactSet, question: impl Fn(&Code) -> usize) -> machine::Answered {
@@ -310,7 +330,8 @@ impl Game for Prover {
     }
 
     fn is_terminal(&mut self, state: &FactSet) -> bool {
-        let terminal = self.with_answers(state, |code| code.terminal, |_, _, rows| rows.next().is_some());
+        let terminal =
+            self.with_answers(state, |code| code.terminal, |_, _, rows| rows.next().is_some());
         terminal || self.machine.fault.is_some()
     }
 
@@ -326,9 +347,7 @@ impl Game for Prover {
             self.legal_known = false;
         }
         let mut does: Vec<[TermId; 2]> = Vec::with_capacity(joint.len());
-        for ((role, &player), &mov) in
-            Role::all(joint.len()).zip(&self.shared.roles).zip(joint)
-        {
+        for ((role, &player), &mov) in Role::all(joint.len()).zip(&self.shared.roles).zip(joint) {
             does.extend(self.machine.words.move_term(role, mov).map(|term| [player, term]));
         }
         self.machine.set_does(does.into_iter());
@@ -377,9 +396,7 @@ impl Describe for Prover {
 
     fn move_name(&self, role: Role, mov: Move) -> String {
         match self.machine.words.any_move_term(role, mov) {
-            Some(term) => {
-                self.shared.program.term_text(&self.machine.words.terms_with(term), term)
-            }
+            Some(term) => self.shared.program.term_text(&self.machine.words.terms_with(term), term),
             None => format!("unknown move {}", mov.0),
         }
     }
