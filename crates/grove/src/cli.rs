@@ -1,0 +1,358 @@
+//! What can be typed: commands, options and their help.
+
+use std::time::Duration;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use gamegrove_gdl::Reading;
+
+use crate::agent::AgentSpec;
+use crate::reasoner::Reasoner;
+use crate::units::{parse_count, parse_duration};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Plays games from their rules alone.
+///
+/// Gamegrove reads the rules of a game it has never seen, written in the Game Description Language
+/// (GDL), says what is wrong with them, and plays.
+#[derive(Debug, Parser)]
+#[command(
+    name = "grove",
+    version,
+    styles = STYLES,
+    arg_required_else_help = true,
+    subcommand_required = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  grove games                      what there is to play
+  grove play tic_tac_toe --as x    play it
+  grove check my_game.kif          find what is wrong with your own rules
+
+GAME is the name of a shipped game, the path of a rulesheet, or - for standard input.
+Exit codes: 0 fine, 1 the game is broken, 2 wrong usage or an unreadable file."
+)]
+pub struct Cli {
+    /// Colours in what people read
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub color: Colour,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// At a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Checks rulesheets: shows every mistake, why it is one, and how to mend it
+    Check(CheckArgs),
+    /// Lists the games that come with Gamegrove, or shows one
+    Games(GamesArgs),
+    /// Counts the joint-move paths of a game: the numbers that prove a reasoner right
+    Perft(PerftArgs),
+    /// Measures random games: states and play-outs per second
+    Bench(BenchArgs),
+    /// Plays a game: you against agents, or agents among themselves
+    Play(PlayArgs),
+}
+
+/// Options of everything that reads rules.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct RuleOptions {
+    /// How the order of conditions is read
+    ///
+    /// In GDL's definition order means nothing. Some rulesheets were written for systems that read
+    /// conditions from left to right; `grove check` warns where that makes a difference.
+    #[arg(long, value_enum, default_value_t = ReadingOption::Logic, value_name = "READING")]
+    pub reading: ReadingOption,
+}
+
+/// How the order of conditions is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReadingOption {
+    /// As the language defines it: order means nothing
+    Logic,
+    /// A variable without a value belongs to the negation that first names it
+    LeftToRight,
+}
+
+impl From<ReadingOption> for Reading {
+    fn from(option: ReadingOption) -> Reading {
+        match option {
+            ReadingOption::Logic => Reading::Logical,
+            ReadingOption::LeftToRight => Reading::LeftToRight,
+        }
+    }
+}
+
+/// What `grove check` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove check my_game.kif
+  grove check games/*.kif --play 20      also play 20 random games of each
+  grove check chess --json               for tools; shipped games work too
+  cat my_game.kif | grove check -
+
+Exit codes: 0 no errors (warnings do not count), 1 errors, 2 a file could not be read.")]
+pub struct CheckArgs {
+    /// Rulesheets, names of shipped games, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+
+    /// Also plays N random games of each and reports what goes wrong in them
+    ///
+    /// Errors: a state without a legal move for a role, no goal or several at the end, goals
+    /// outside 0 to 100. Warnings: games longer than the step limit, queries larger than the limit
+    /// of the prover.
+    #[arg(long, value_name = "N", value_parser = number::<1, 1_000_000>)]
+    pub play: Option<u32>,
+
+    /// Gives a random game up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "1000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    /// Games played at a time [default: as many as the machine has cores]
+    #[arg(long, value_name = "T", value_parser = number::<1, 1024>)]
+    pub threads: Option<u32>,
+
+    /// What the random choices depend on; equal seeds give equal games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove games` takes.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = false,
+    after_help = "\
+Examples:
+  grove games
+  grove games --json
+  grove games show checkers
+  grove games show checkers --rules > my_checkers.kif"
+)]
+pub struct GamesArgs {
+    #[command(subcommand)]
+    pub action: Option<GamesAction>,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GamesAction {
+    /// Shows one game: its rules in words, its roles, how it starts
+    #[command(after_help = "\
+Examples:
+  grove games show tron
+  grove games show tron --rules          the rulesheet itself
+  grove games show my_game.kif --json")]
+    Show {
+        /// A shipped game's name, a rulesheet's path, or -
+        game: String,
+
+        /// Prints the rulesheet itself and nothing else
+        #[arg(long)]
+        rules: bool,
+    },
+}
+
+/// What `grove perft` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove perft chess --depth 3
+  grove perft tic_tac_toe --depth 9 --json
+  grove perft tic_tac_toe --distinct             how many different states there are
+  grove perft eight_puzzle --distinct --depth 20 --limit 2M
+
+A path is a sequence of joint moves. \"nodes\" are the paths of exactly that depth, \"terminals\" the
+paths of at most that depth that end the game.")]
+pub struct PerftArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Joint moves from the start
+    #[arg(
+        long, short, value_name = "N", required_unless_present = "distinct",
+        value_parser = number::<0, 1_000_000>
+    )]
+    pub depth: Option<u32>,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// Counts different states instead of paths
+    #[arg(long)]
+    pub distinct: bool,
+
+    /// With --distinct: stops after so many states
+    #[arg(
+        long, value_name = "STATES", default_value = "1M", value_parser = parse_count,
+        requires = "distinct"
+    )]
+    pub limit: u64,
+
+    /// Threads [default: as many as the machine has cores]
+    #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
+    pub threads: Option<u32>,
+
+    /// Taken for uniformity; counting leaves nothing to chance
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove bench` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove bench connect_four
+  grove bench chess checkers --seconds 10 --threads 2
+  grove bench my_game.kif --json
+
+Random games from the start. A state counts once each time play reaches it, the first and the last
+of a game included. Memory is the most that the process held while the game was measured; for an
+exact figure measure one game per run.")]
+pub struct BenchArgs {
+    /// Shipped games' names, rulesheets' paths, or -
+    #[arg(required = true, value_name = "GAME")]
+    pub games: Vec<String>,
+
+    /// What answers questions about the rules; several with commas
+    #[arg(long, value_name = "REASONER", value_delimiter = ',', default_value = "prover")]
+    pub reasoner: Vec<Reasoner>,
+
+    /// How long each game is measured: 2, 500ms, 1m
+    #[arg(long, short, value_name = "TIME", default_value = "3", value_parser = parse_duration)]
+    pub seconds: Duration,
+
+    /// Threads that play at the same time
+    #[arg(
+        long, short, value_name = "T", default_value = "1",
+        value_parser = number::<1, 1024>
+    )]
+    pub threads: u32,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove play` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove play tic_tac_toe --as x
+  grove play checkers --as black --as white      two people at one keyboard
+  grove play chess --seed 7                      without a terminal: agents among themselves
+  grove play my_game.kif --as robot --json       with the record of the match at the end
+
+At the prompt: a move or its number, or help, moves, facts, undo, quit.")]
+pub struct PlayArgs {
+    /// A shipped game's name or a rulesheet's path
+    pub game: String,
+
+    /// The role you play; repeat it to play several
+    ///
+    /// Without it you are asked at a terminal; elsewhere agents play all roles.
+    #[arg(long = "as", value_name = "ROLE")]
+    pub roles: Vec<String>,
+
+    /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
+    /// that are left
+    #[arg(long, value_name = "AGENT", default_value = "random")]
+    pub agent: Vec<AgentSpec>,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// What the agents' choices depend on [default: differs every time, and is shown]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+
+    /// Gives the game up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "10000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports the record of the match as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads a whole number from `LEAST` to `MOST`, also written like 5k or 5_000.
+fn number<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
+    let number = parse_count(text)?;
+    u32::try_from(number)
+        .ok()
+        .filter(|number| (LEAST..=MOST).contains(number))
+        .ok_or_else(|| format!("it must be from {LEAST} to {MOST}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_commands_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:\n  grove "), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! `grove check`: what is wrong with rulesheets.
+
+use std::time::Instant;
+
+use gamegrove_gdl::{Diagnostic, Rulesheet, Severity, Span};
+use serde::Serialize;
+
+use crate::board::{grouped_facts, paragraph};
+use crate::cli::CheckArgs;
+use crate::failure::{Outcome, Result};
+use crate::library::Kind;
+use crate::load::Source;
+use crate::output::Output;
+use crate::parallel::cores;
+use crate::reasoner::prover;
+use crate::render::Renderer;
+use crate::text::SourceText;
+use crate::trial::{self, Finding};
+use crate::units::plural;
+
+/// The most findings shown to people, per file.
+const SHOWN: usize = 50;
+/// The most findings given to tools, per file: a megabyte of parentheses has a million.
+const LISTED: usize = 1000;
+
+/// What is wrong with one file.
+#[derive(Debug, Serialize)]
+struct FileReport {
+    file: String,
+    kind: Kind,
+    /// Whether it can be played.
+    ok: bool,
+    errors: usize,
+    warnings: usize,
+    /// Findings that are counted but not listed.
+    omitted: usize,
+    diagnostics: Vec<Listed>,
+    /// What random games showed.
+    play: Option<trial::Report>,
+    /// Why the file could not be read.
+    error: Option<String>,
+}
+
+/// A finding for tools. Lines and columns start at 1, columns count characters, ends are exclusive.
+#[derive(Debug, Serialize)]
+struct Listed {
+    severity: Severity,
+    code: &'static str,
+    message: String,
+    file: String,
+    #[serde(flatten)]
+    place: Region,
+    label: String,
+    help: String,
+    related: Vec<Related>,
+}
+
+#[derive(Debug, Serialize)]
+struct Region {
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    /// In bytes.
+    span: Span,
+}
+
+#[derive(Debug, Serialize)]
+struct Related {
+    label: String,
+    #[serde(flatten)]
+    place: Region,
+}
+
+/// Runs the command.
+pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
+    let since = Instant::now();
+    let mut reports: Vec<FileReport> = Vec::new();
+    let mut outcome = Outcome::Fine;
+    for file in &args.files {
+        let report = match Source::open(file) {
+            Ok(source) => check(&source, args, since, out)?,
+            Err(failure) => {
+                outcome = Outcome::Unreadable;
+                out.note(format!("error: {failure}"));
+                if !failure.help().is_empty() {
+                    out.note(format!("  help: {}", failure.help()));
+                }
+                FileReport::unreadable(file, failure.to_string())
+            }
+        };
+        out.flush()?;
+        if !report.ok {
+            outcome = outcome.max(Outcome::Broken);
+        }
+        reports.push(report);
+    }
+    let count = |of: fn(&FileReport) -> usize| reports.iter().map(of).sum::<usize>();
+    let unreadable = reports.iter().filter(|report| report.error.is_some()).count();
+    let mut summary = format!(
+        "{}: {}, {}",
+        plural(reports.len(), "file"),
+        plural(count(|report| report.errors), "error"),
+        plural(count(|report| report.warnings), "warning"),
+    );
+    if unreadable > 0 {
+        summary += &format!(", {unreadable} could not be read");
+    }
+    if out.is_json() {
+        out.value(&reports)?;
+    } else {
+        out.line(summary)?;
+    }
+    Ok(outcome)
+}
+
+fn check(
+    source: &Source,
+    args: &CheckArgs,
+    since: Instant,
+    out: &mut Output,
+) -> Result<FileReport> {
+    let text = SourceText::new(&source.name, &source.text);
+    let (sheet, found) = match Rulesheet::load_as(&source.text, args.rules.reading.into()) {
+        Ok(sheet) => {
+            let warnings = sheet.warnings.clone();
+            (Some(sheet), warnings)
+        }
+        Err(found) => (None, found),
+    };
+    if !out.is_json() {
+        show(&text, &found, out)?;
+    }
+    let (listed, omitted) = (found.iter().take(LISTED), found.len().saturating_sub(LISTED));
+    let errors = found.iter().filter(|found| found.is_error()).count();
+    let mut report = FileReport {
+        file: source.name.clone(),
+        kind: source.kind,
+        ok: errors == 0,
+        errors,
+        warnings: found.len() - errors,
+        omitted,
+        diagnostics: listed.map(|found| Listed::new(&text, found)).collect(),
+        play: None,
+        error: None,
+    };
+    if let (Some(sheet), Some(games)) = (sheet, args.play) {
+        play(&sheet, games as usize, args, since, &mut report, out)?;
+    }
+    if report.errors + report.warnings == 0 {
+        out.line(format!("{}: nothing wrong", source.name))?;
+    }
+    Ok(report)
+}
+
+fn show(text: &SourceText, found: &[Diagnostic], out: &mut Output) -> Result<()> {
+    let renderer = Renderer::new(out.style);
+    // Where not all can be shown, errors come first.
+    let all_fit = found.len() <= SHOWN;
+    let errors = found.iter().filter(|found| all_fit || found.is_error());
+    let warnings = found.iter().filter(|found| !all_fit && !found.is_error());
+    for diagnostic in errors.chain(warnings).take(SHOWN) {
+        out.line(renderer.diagnostic(text, diagnostic))?;
+    }
+    if !all_fit {
+        let more = plural(found.len() - SHOWN, "finding");
+        out.line(format!("{}: and {more} more\n", text.name))?;
+    }
+    Ok(())
+}
+
+/// Plays random games and adds what they show to the report.
+fn play(
+    sheet: &Rulesheet,
+    games: usize,
+    args: &CheckArgs,
+    since: Instant,
+    report: &mut FileReport,
+    out: &mut Output,
+) -> Result<()> {
+    let prover = match prover(sheet) {
+        Ok(prover) => prover,
+        Err(failure) => {
+            report.errors += 1;
+            report.ok = false;
+            report.play = Some(trial::Report {
+                findings: vec![Finding::unplayable(failure.to_string())],
+                ..trial::Report::default()
+            });
+            let renderer = Renderer::new(out.style);
+            let (message, help) = (failure.to_string(), failure.help());
+            let name = report.file.clone();
+            let drawn = renderer.finding(Severity::Error, "unplayable", &name, &message, help);
+            return out.line(drawn);
+        }
+    };
+    let setup = trial::Setup {
+        games,
+        step_limit: args.step_limit,
+        seed: args.seed,
+        threads: args.threads.map_or_else(cores, |threads| threads as usize),
+    };
+    let trial = trial::run(&prover, setup, since);
+    for finding in &trial.findings {
+        let is_error = finding.severity == Severity::Error;
+        report.errors += usize::from(is_error);
+        report.warnings += usize::from(!is_error);
+        report.ok &= !is_error;
+        show_finding(finding, &report.file, trial.games, out)?;
+    }
+    let length = trial.mean_length.map_or_else(
+        || "none finished".to_owned(),
+        |mean| {
+            let (done, longest) = (trial.finished, trial.longest);
+            format!("{done} finished, {mean:.1} steps on average, {longest} at most")
+        },
+    );
+    out.line(format!("{}: {} played, {length}", report.file, plural(trial.games, "random game")))?;
+    report.play = Some(trial);
+    Ok(())
+}
+
+fn show_finding(found: &Finding, file: &str, games: usize, out: &mut Output) -> Result<()> {
+    /// The most steps shown of the way to a finding; the JSON report has all.
+    const STEPS: usize = 10;
+    let renderer = Renderer::new(out.style);
+    let seen = format!("in {} of {}", found.games, plural(games, "game"));
+    let message = format!("{} ({seen})", found.message);
+    let mut text = renderer.finding(found.severity, found.code, file, &message, found.help);
+    let width = out.style.width;
+    let steps = found.moves.len();
+    text += &format!("  seen in game {}, after {}\n", found.game + 1, plural(steps, "step"));
+    for (step, joint) in found.moves.iter().enumerate().skip(steps.saturating_sub(STEPS)) {
+        text += &paragraph(&format!("  {:>4}  ", step + 1), joint, "  ", width);
+    }
+    if found.code != "too-long" {
+        text += "  with the facts\n";
+        let facts = grouped_facts(found.facts.iter().map(String::as_str), width - 2);
+        text.extend(facts.lines().map(|line| format!("  {line}\n")));
+    }
+    out.line(text)
+}
+
+impl FileReport {
+    fn unreadable(file: &str, error: String) -> FileReport {
+        FileReport {
+            file: file.to_owned(),
+            kind: Kind::Gdl,
+            ok: false,
+            errors: 0,
+            warnings: 0,
+            omitted: 0,
+            diagnostics: Vec::new(),
+            play: None,
+            error: Some(error),
+        }
+    }
+}
+
+impl Listed {
+    fn new(text: &SourceText, found: &Diagnostic) -> Listed {
+        let related = found
+            .related
+            .iter()
+            .map(|(span, label)| Related { label: label.clone(), place: Region::new(text, *span) });
+        Listed {
+            severity: found.severity,
+            code: found.code.name(),
+            message: found.message.clone(),
+            file: text.name.clone(),
+            place: Region::new(text, found.span),
+            label: found.label.clone(),
+            help: found.help.clone(),
+            related: related.collect(),
+        }
+    }
+}
+
+impl Region {
+    fn new(text: &SourceText, span: Span) -> Region {
+        let (start, end) = (text.place(span.start as usize), text.place(span.end as usize));
+        Region {
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            span,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! One file per command, and what happens around all of them.
+
+mod bench;
+mod check;
+mod games;
+mod perft;
+mod play;
+
+use std::process::ExitCode;
+
+use gamegrove_gdl::Rulesheet;
+
+use crate::cli::{Cli, Command, RuleOptions};
+use crate::failure::{Failure, Result};
+use crate::load::Source;
+use crate::output::Output;
+use crate::render::Renderer;
+use crate::text::SourceText;
+use crate::units::plural;
+
+/// Runs a command and reports how it went.
+pub fn run(cli: Cli) -> ExitCode {
+    let json = match &cli.command {
+        Command::Check(args) => args.json,
+        Command::Games(args) => args.json,
+        Command::Perft(args) => args.json,
+        Command::Bench(args) => args.json,
+        Command::Play(args) => args.json,
+    };
+    let mut out = Output::new(json, cli.color);
+    let result = match cli.command {
+        Command::Check(args) => check::run(&args, &mut out),
+        Command::Games(args) => games::run(&args, &mut out),
+        Command::Perft(args) => perft::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Play(args) => play::run(&args, &mut out),
+    };
+    match result.and_then(|outcome| out.flush().map(|()| outcome)) {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(failure) => {
+            if !failure.is_closed_pipe() {
+                report(&failure, &mut out);
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Says on standard error why a command stopped.
+fn report(failure: &Failure, out: &mut Output) {
+    /// `grove check` shows more.
+    const MOST: usize = 5;
+    let mut help = failure.help().to_owned();
+    if let Failure::Rules { game, found } = failure {
+        let text = SourceText::new(&game.name, &game.text);
+        let renderer = Renderer::new(out.error_style);
+        for error in found.iter().filter(|found| found.is_error()).take(MOST) {
+            out.note(renderer.diagnostic(&text, error));
+        }
+        help = format!("`grove check {}` shows all findings", game.name);
+    }
+    let (bold, off) = if out.error_style.colour { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
+    out.note(format!("{bold}error{off}: {failure}"));
+    if !help.is_empty() {
+        out.note(format!("  help: {help}"));
+    }
+}
+
+/// The rules of a game, with a word about warnings on standard error.
+fn rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rulesheet> {
+    let sheet = source.rulesheet(options.reading.into())?;
+    if !sheet.warnings.is_empty() {
+        let warnings = plural(sheet.warnings.len(), "warning");
+        out.note(format!("{}: {warnings}; `grove check` shows them", source.name));
+    }
+    Ok(sheet)
+}

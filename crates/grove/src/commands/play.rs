@@ -1,0 +1,200 @@
+//! `grove play`: a person against agents, or agents among themselves.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, IsTerminal};
+
+use gamegrove_game::{Describe, Rng, Role};
+use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
+use serde::Serialize;
+
+use super::rules;
+use crate::agent::AgentSpec;
+use crate::board::Board;
+use crate::cli::PlayArgs;
+use crate::failure::{Failure, Outcome, Result};
+use crate::library::Header;
+use crate::load::Source;
+use crate::names::{did_you_mean, nearest};
+use crate::output::Output;
+use crate::prompt::Input;
+use crate::reasoner::{Reasoner, Work, with_game};
+use crate::session::{Ending, Seat, Session};
+use crate::text::{SourceText, printable};
+
+/// The record of a match.
+#[derive(Debug, Serialize)]
+struct Record {
+    game: String,
+    reasoner: Reasoner,
+    seed: u64,
+    roles: Vec<String>,
+    /// `person` or an agent, by role.
+    players: Vec<String>,
+    /// The joint moves, one name per role.
+    moves: Vec<Vec<String>>,
+    ending: Ending,
+    /// By role; none unless the game reached its end.
+    goals: Option<Vec<f32>>,
+    final_facts: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
+    let source = Source::open(&args.game)?;
+    let sheet = rules(&source, args.rules, out)?;
+    let possible = possible_facts(&sheet);
+    with_game(&sheet, args.reasoner, Play { args, source: &source, possible, out })?
+}
+
+/// All facts that could ever hold, where finding them is quick: they show how large a board is.
+fn possible_facts(sheet: &Rulesheet) -> Option<Vec<String>> {
+    let limits = Limits { steps: Some(1_000_000), memory: 256 << 20, ..Limits::default() };
+    let ground = Grounding::new(&sheet.program, &limits).ok()?;
+    let fact = |text: String| Some(text.strip_prefix("(true ")?.strip_suffix(')')?.to_owned());
+    ground.atoms_of(Pred::TRUE).iter().map(|&atom| fact(ground.atom_text(atom))).collect()
+}
+
+/// Plays with whatever reasoner.
+struct Play<'a> {
+    args: &'a PlayArgs,
+    source: &'a Source,
+    possible: Option<Vec<String>>,
+    out: &'a mut Output,
+}
+
+impl Work for Play<'_> {
+    type Output = Result;
+
+    fn run<G: Describe>(mut self, mut game: G) -> Result {
+        let roles: Vec<String> =
+            Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
+        let state = game.initial_state();
+        let facts = self.possible.take().unwrap_or_else(|| game.facts(&state));
+        let board = Board::find(&facts, &roles);
+        let mut input = Input::stdin();
+        let people = self.people(&roles, &mut input)?;
+        let agents = self.agents(&roles, &people)?;
+        let seed = self.args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+        let seats = agents.iter().zip(0..).map(|(agent, number)| match agent {
+            Some(spec) => Seat::Agent(spec.build(Rng::stream(seed, number))),
+            None => Seat::Person,
+        });
+        let players: Vec<String> = agents
+            .iter()
+            .map(|agent| agent.map_or_else(|| "person".to_owned(), |spec| spec.to_string()))
+            .collect();
+        self.introduce(&roles, &players, seed)?;
+
+        let seats = seats.collect();
+        let mut session = Session::new(game, seats, board, input, self.out);
+        let (ending, fault) = session.play(self.args.step_limit)?;
+        let goals = (ending == Ending::Terminal)
+            .then(|| session.goals().iter().map(|goal| goal.0).collect::<Vec<f32>>());
+        let record = Record {
+            game: self.source.name.clone(),
+            reasoner: self.args.reasoner,
+            seed,
+            moves: session.moves(),
+            final_facts: session.facts(),
+            ending,
+            goals,
+            roles,
+            players,
+        };
+        if let Some(goals) = &record.goals {
+            let goals = record.roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}"));
+            self.out.line(format!("Goals: {}", goals.collect::<Vec<_>>().join(", ")))?;
+        }
+        if self.out.is_json() {
+            self.out.value(&record)?;
+        }
+        if let Some(fault) = fault {
+            return Err(Failure::broken(format!("the game stopped: {fault}"), ""));
+        }
+        let broken = record.ending == Ending::NoLegalMove;
+        Ok(if broken { Outcome::Broken } else { Outcome::Fine })
+    }
+}
+
+impl Play<'_> {
+    /// Which roles people play.
+    fn people(&mut self, roles: &[String], input: &mut Input<impl BufRead>) -> Result<Vec<bool>> {
+        let mut people = vec![false; roles.len()];
+        for wanted in &self.args.roles {
+            match find_role(wanted, roles) {
+                Some(index) => people[index] = true,
+                None => {
+                    let near = nearest(wanted, roles.iter().map(String::as_str));
+                    let there_are = format!("the roles are {}", roles.join(", "));
+                    let suggestion = did_you_mean(&near).unwrap_or(there_are);
+                    let message = format!("nobody is called {} in this game", printable(wanted));
+                    return Err(Failure::usage(message, suggestion));
+                }
+            }
+        }
+        let ask = self.args.roles.is_empty() && !self.out.is_json() && input.echoes;
+        if ask && std::io::stdout().is_terminal() {
+            let names = roles.join(", ");
+            loop {
+                self.out.text(&format!("Which role do you play? {names}, or watch: "))?;
+                self.out.flush()?;
+                let Some(answer) = input.line()? else {
+                    self.out.line("")?;
+                    break;
+                };
+                match find_role(&answer, roles) {
+                    Some(index) => {
+                        people[index] = true;
+                        break;
+                    }
+                    None if answer.eq_ignore_ascii_case("watch") => break,
+                    None => self.out.line("  Type the name of a role, or watch.")?,
+                }
+            }
+        }
+        Ok(people)
+    }
+
+    /// The agents of the roles that no person plays.
+    fn agents(&self, roles: &[String], people: &[bool]) -> Result<Vec<Option<AgentSpec>>> {
+        let specs = &self.args.agent;
+        let open = people.iter().filter(|person| !**person).count();
+        if specs.len() > open.max(1) {
+            return Err(Failure::usage(
+                format!("{} agents for {open} of {} roles", specs.len(), roles.len()),
+                "give --agent at most once for each role that no person plays",
+            ));
+        }
+        let mut specs = specs.iter().copied();
+        let mut last = AgentSpec::Random;
+        let agents = people.iter().map(|person| {
+            (!person).then(|| {
+                last = specs.next().unwrap_or(last);
+                last
+            })
+        });
+        Ok(agents.collect())
+    }
+
+    fn introduce(&mut self, roles: &[String], players: &[String], seed: u64) -> Result<()> {
+        let text = SourceText::new(&self.source.name, &self.source.text);
+        let header = Header::read(text.shown());
+        let title = header.title().unwrap_or(&self.source.name);
+        let people = players.iter().any(|player| player == "person");
+        let players = roles.iter().zip(players).map(|(role, player)| match player.as_str() {
+            "person" => format!("you are {role}"),
+            agent => format!("{agent} is {role}"),
+        });
+        let players = players.collect::<Vec<_>>().join(", ");
+        self.out.line(format!("{}: {players}. Seed {seed}.", printable(title)))?;
+        if people {
+            self.out.line("Type a move or its number; help says what else there is.")?;
+        }
+        Ok(())
+    }
+}
+
+fn find_role(wanted: &str, roles: &[String]) -> Option<usize> {
+    let wanted = wanted.trim().to_lowercase();
+    roles.iter().position(|role| *role == wanted)
+}

@@ -1,0 +1,190 @@
+//! The games that come with Gamegrove. They are part of the binary, so it works from anywhere.
+
+use include_dir::{Dir, include_dir};
+use serde::Serialize;
+
+use crate::names::nearest;
+
+static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
+
+/// The language that a game is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Game Description Language.
+    Gdl,
+}
+
+impl Kind {
+    /// Its name, as in `grove games --json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Gdl => "gdl",
+        }
+    }
+}
+
+/// A shipped game.
+#[derive(Clone, Copy, Debug)]
+pub struct Shipped {
+    /// Its name, in snake case.
+    pub name: &'static str,
+    /// Its language.
+    pub kind: Kind,
+    /// Its rules.
+    pub text: &'static str,
+}
+
+/// All shipped games, sorted by name.
+pub fn games() -> Vec<Shipped> {
+    let mut games: Vec<Shipped> = GDL
+        .files()
+        .filter(|file| file.path().extension().is_some_and(|extension| extension == "kif"))
+        .filter_map(|file| {
+            let name = file.path().file_stem()?.to_str()?;
+            Some(Shipped { name, kind: Kind::Gdl, text: file.contents_utf8()? })
+        })
+        .collect();
+    games.sort_unstable_by_key(|game| game.name);
+    games
+}
+
+/// The shipped game called `name`; `Connect-Four` is `connect_four`.
+pub fn find(name: &str) -> Option<Shipped> {
+    let name = name.to_lowercase().replace(['-', ' '], "_");
+    games().into_iter().find(|game| game.name == name)
+}
+
+/// The names of shipped games that `name` was probably meant to be.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    nearest(name, games().into_iter().map(|game| game.name))
+}
+
+/// What the comment at the top of a rulesheet says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Its lines, without the marks of comments and the common indentation.
+    pub lines: Vec<String>,
+}
+
+impl Header {
+    /// Reads the comment at the top of `text`.
+    pub fn read(text: &str) -> Header {
+        let comment = text.lines().map(str::trim_end).skip_while(|line| line.is_empty());
+        let lines: Vec<&str> = comment
+            .map_while(|line| line.strip_prefix(';'))
+            .map(|line| line.trim_start_matches(';'))
+            .collect();
+        let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+        let indented = lines.iter().filter(|line| !line.is_empty());
+        let common = indented.map(indent).min().unwrap_or(0);
+        let mut lines: Vec<String> =
+            lines.iter().map(|line| line.get(common..).unwrap_or("").to_owned()).collect();
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        Header { lines }
+    }
+
+    /// The first line with words in it.
+    pub fn title(&self) -> Option<&str> {
+        let words = |line: &&String| line.chars().any(char::is_alphabetic);
+        self.lines.iter().find(words).map(|line| line.trim())
+    }
+
+    /// What the entry `Players` says, if there is one.
+    fn players(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.strip_prefix("Players "))
+    }
+
+    /// Words for what kind of game it is.
+    pub fn tags(&self, roles: usize) -> Vec<String> {
+        let mut tags = vec![match roles {
+            1 => "single-player".to_owned(),
+            2 => "two-player".to_owned(),
+            3 => "three-player".to_owned(),
+            4 => "four-player".to_owned(),
+            n => format!("{n}-player"),
+        }];
+        let players = self.players().unwrap_or_default();
+        if roles > 1 && players.contains(", in turn") {
+            tags.push("turn-taking".to_owned());
+        }
+        if roles > 1 && players.contains(", at once") {
+            tags.push("simultaneous".to_owned());
+        }
+        tags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamegrove_game::{Game, Move, Player, Rng, Role};
+    use gamegrove_gdl::{Prover, Rulesheet};
+
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        for name in ["connect_four", "connect-four", "Connect Four"] {
+            assert_eq!(find(name).map(|game| game.name), Some("connect_four"));
+        }
+        assert!(find("../secret").is_none());
+        assert_eq!(similar("conect4our"), ["connect_four"]);
+    }
+
+    #[test]
+    fn headers_are_read() {
+        let header =
+            Header::read("\n;;; Title, 3 x 3\n;;;\n;;; Rules   a\n;;;         b\n;;\n(p)\n;x");
+        assert_eq!(header.lines, ["Title, 3 x 3", "", "Rules   a", "        b"]);
+        assert_eq!(header.title(), Some("Title, 3 x 3"));
+        assert_eq!(Header::read("; -----\n;  Ä\n").title(), Some("Ä"));
+        assert_eq!(Header::read("(role x)").lines, [""; 0]);
+        assert_eq!(Header::read(";\u{e4}\n; b").title(), Some("\u{e4}"));
+    }
+
+    /// Whether some random games have a state in which several roles have a choice, and whether
+    /// they have one in which exactly one role has.
+    fn choices(game: Prover) -> (bool, bool) {
+        let mut player = Player::new(game);
+        let start = player.state.clone();
+        let (mut several, mut one) = (false, false);
+        for number in 0..3 {
+            let mut moves: Vec<Move> = Vec::new();
+            player.random_game_with(&start, 200, &mut Rng::stream(1, number), |game, state, _| {
+                let choosing = Role::all(game.role_count())
+                    .filter(|&role| {
+                        game.legal_moves(state, role, &mut moves);
+                        moves.len() > 1
+                    })
+                    .count();
+                several |= choosing > 1;
+                one |= choosing == 1;
+            });
+        }
+        (several, one)
+    }
+
+    #[test]
+    fn every_shipped_game_is_sound_and_has_true_tags() {
+        assert!(games().len() >= 7);
+        for game in games() {
+            let sheet = Rulesheet::load(game.text.as_bytes());
+            let sheet = sheet.unwrap_or_else(|found| panic!("{}: {found:?}", game.name));
+            assert_eq!(sheet.warnings, [], "{}", game.name);
+            let prover = Prover::new(&sheet.program).expect("a playable game");
+            let header = Header::read(game.text);
+            assert!(header.title().is_some(), "{} has no title", game.name);
+            let roles = prover.role_count();
+            let tags = header.tags(roles);
+            let says = |tag: &str| tags.iter().any(|t| t == tag);
+            let (several, one) = choices(prover);
+            assert_eq!(says("single-player"), roles == 1, "{}", game.name);
+            if roles > 1 {
+                assert_eq!(says("simultaneous"), several, "{}", game.name);
+                assert_eq!(says("turn-taking"), one && !several, "{}", game.name);
+            }
+        }
+    }
+}

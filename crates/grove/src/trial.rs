@@ -1,0 +1,320 @@
+//! Random games as a trial of the rules: `grove check --play`.
+//!
+//! What the text of a rulesheet cannot show (`search-and-ggp.md` 7.3): that every role has a move
+//! in every state that is not terminal, that every role has exactly one goal at the end, and that
+//! play ends.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
+use gamegrove_gdl::{Prover, Severity};
+use serde::Serialize;
+
+use crate::parallel::spread;
+use crate::progress::Progress;
+use crate::units::plural;
+
+/// How the trial is held.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// How many games are played.
+    pub games: usize,
+    /// Joint moves after which a game is given up.
+    pub step_limit: u32,
+    /// What the random choices depend on.
+    pub seed: u64,
+    /// How many games are played at a time; the report does not depend on it.
+    pub threads: usize,
+}
+
+/// What the trial found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Games played.
+    pub games: usize,
+    /// Games that reached a terminal state.
+    pub finished: usize,
+    /// Joint moves of the finished games, on average; none if no game finished.
+    pub mean_length: Option<f64>,
+    /// Joint moves of the longest game.
+    pub longest: u32,
+    /// The random choices came from this seed.
+    pub seed: u64,
+    /// Games were given up after so many joint moves.
+    pub step_limit: u32,
+    /// What is wrong, the first game of each kind as an example.
+    pub findings: Vec<Finding>,
+}
+
+/// Something wrong with the rules that play showed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// An error if the game is broken.
+    pub severity: Severity,
+    /// A stable name for the kind of finding.
+    pub code: &'static str,
+    /// The role it is about.
+    pub role: Option<String>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// How to mend it.
+    pub help: &'static str,
+    /// In how many games it was seen.
+    pub games: usize,
+    /// The first of them, from 0: its choices come from this stream of the seed.
+    pub game: usize,
+    /// The joint moves that led there, one name per role.
+    pub moves: Vec<Vec<String>>,
+    /// The facts of that state.
+    pub facts: Vec<String>,
+}
+
+impl Finding {
+    /// The game could not even be set up.
+    pub fn unplayable(message: String) -> Finding {
+        problem(
+            Severity::Error,
+            "unplayable",
+            None,
+            message,
+            "mend the rules for `role` and `init`",
+        )
+    }
+}
+
+/// One game.
+struct Course {
+    length: u32,
+    finished: bool,
+    problems: Vec<Finding>,
+}
+
+/// Plays the games.
+pub fn run(prover: &Prover, setup: Setup, since: Instant) -> Report {
+    let mut report = Report {
+        games: setup.games,
+        seed: setup.seed,
+        step_limit: setup.step_limit,
+        ..Report::default()
+    };
+    let workers: Vec<Prover> = (0..setup.threads).map(|_| prover.clone()).collect();
+    let mut progress = Progress::new(since);
+    let mut courses: BTreeMap<usize, Course> = BTreeMap::new();
+    let total = setup.games as u64;
+    spread(
+        workers,
+        setup.games,
+        |prover, game| play(prover.detached(), game, setup),
+        |finished| {
+            courses.extend(finished);
+            progress.show(courses.len() as u64, total, "random games");
+            ControlFlow::Continue(())
+        },
+    );
+    let mut steps = 0;
+    for course in courses.into_values() {
+        report.longest = report.longest.max(course.length);
+        if course.finished {
+            report.finished += 1;
+            steps += u64::from(course.length);
+        }
+        for problem in course.problems {
+            let same = |f: &&mut Finding| f.code == problem.code && f.role == problem.role;
+            match report.findings.iter_mut().find(same) {
+                Some(known) => known.games += 1,
+                None => report.findings.push(problem),
+            }
+        }
+    }
+    if report.finished > 0 {
+        report.mean_length = Some(steps as f64 / report.finished as f64);
+    }
+    report
+}
+
+/// Plays one game. Its course depends on the seed and its number only, whoever plays it.
+fn play(prover: Prover, game: usize, setup: Setup) -> Course {
+    let mut rng = Rng::stream(setup.seed, game as u64);
+    let mut player = Player::new(prover);
+    let start = player.state.clone();
+    let mut joints: Vec<Vec<Move>> = Vec::new();
+    let playout = player.random_game_with(&start, setup.step_limit, &mut rng, |_, _, joint| {
+        joints.push(joint.to_vec());
+    });
+    let mut problems = match player.game.take_fault() {
+        Some(fault) => vec![problem(
+            Severity::Warning,
+            "limit",
+            None,
+            format!("the game could not be worked out to its end: {fault}"),
+            "simplify the rules that multiply possibilities; other systems may fail here too",
+        )],
+        None => match playout.ending {
+            Ending::Terminal => ending(&mut player, playout.steps),
+            Ending::TooLong => vec![problem(
+                Severity::Warning,
+                "too-long",
+                None,
+                format!("not over after {}", plural(setup.step_limit as usize, "step")),
+                "if games may be that long, raise --step-limit; if not, count the steps in the \
+                 rules and make the last one terminal",
+            )],
+            Ending::Stuck(role) => {
+                let name = player.game.role_name(role);
+                let message = format!("{name} has no legal move although the game is not over");
+                vec![problem(
+                    Severity::Error,
+                    "no-legal-move",
+                    Some(name),
+                    message,
+                    "add a rule for `legal`, such as a `noop` for the role that waits, or make \
+                     such states terminal",
+                )]
+            }
+        },
+    };
+    let finished =
+        playout.ending == Ending::Terminal && !problems.iter().any(|found| found.code == "limit");
+    for found in &mut problems {
+        found.game = game;
+        found.facts = player.game.facts(&player.state);
+        found.moves = joints.iter().map(|joint| joint_names(&player.game, joint)).collect();
+    }
+    Course { length: playout.steps, finished, problems }
+}
+
+/// The names of a joint move, one per role.
+pub fn joint_names<G: Describe>(game: &G, joint: &[Move]) -> Vec<String> {
+    let roles = Role::all(joint.len());
+    roles.zip(joint).map(|(role, &mov)| game.move_name(role, mov)).collect()
+}
+
+/// What is wrong with a terminal state.
+fn ending(player: &mut Player<Prover>, steps: u32) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if steps == 0 {
+        found.push(problem(
+            Severity::Warning,
+            "over-at-start",
+            None,
+            "the game is over before anybody has moved".to_owned(),
+            "check the rules for `terminal` and `init`",
+        ));
+    }
+    for role in Role::all(player.game.role_count()) {
+        let values = player.game.goal_values(&player.state, role);
+        let name = player.game.role_name(role);
+        let in_range = |value: &String| value.parse::<u8>().is_ok_and(|goal| goal <= 100);
+        if values.is_empty() {
+            let message = format!("{name} has no goal at the end of the game");
+            let help = "add a rule for `goal` that covers this state";
+            found.push(problem(Severity::Error, "no-goal", Some(name), message, help));
+        } else if values.len() > 1 {
+            let message =
+                format!("{name} has several goals at the end of the game: {}", values.join(", "));
+            let help = "make the conditions of the rules for `goal` exclude each other";
+            found.push(problem(Severity::Error, "several-goals", Some(name), message, help));
+        } else if let Some(value) = values.iter().find(|value| !in_range(value)) {
+            let message = format!("{name} has the goal {value} at the end of the game");
+            let help = "a goal is a whole number from 0 (worst) to 100 (best)";
+            found.push(problem(Severity::Error, "goal-value", Some(name), message, help));
+        }
+    }
+    found
+}
+
+fn problem(
+    severity: Severity,
+    code: &'static str,
+    role: Option<String>,
+    message: String,
+    help: &'static str,
+) -> Finding {
+    let (moves, facts) = (Vec::new(), Vec::new());
+    Finding { severity, code, role, message, help, games: 1, game: 0, moves, facts }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamegrove_gdl::Rulesheet;
+
+    use super::*;
+
+    fn trial(text: &str, threads: usize) -> Report {
+        let sheet = Rulesheet::load(text.as_bytes()).expect("a rulesheet without errors");
+        let prover = Prover::new(&sheet.program).expect("a playable game");
+        run(&prover, Setup { games: 20, step_limit: 30, seed: 7, threads }, Instant::now())
+    }
+
+    /// The kinds of findings, with their roles.
+    fn kinds(text: &str) -> Vec<(Severity, &'static str, Option<String>)> {
+        let found = trial(text, 2).findings;
+        found.into_iter().map(|found| (found.severity, found.code, found.role)).collect()
+    }
+
+    /// Two steps, then the end; the parts that vary are left out.
+    const FRAME: &str = "(role x) (role o) (init (step 1))
+        (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+        (<= terminal (true (step 3)))";
+
+    #[test]
+    fn sound_games_have_no_findings() {
+        let text = format!("{FRAME} (<= (legal ?r a) (role ?r)) (<= (goal ?r 50) (role ?r))");
+        let report = trial(&text, 2);
+        assert_eq!(report.findings, []);
+        assert_eq!((report.games, report.finished, report.longest), (20, 20, 2));
+        assert_eq!(report.mean_length, Some(2.0));
+    }
+
+    #[test]
+    fn a_role_without_a_move_is_found() {
+        let text = format!(
+            "{FRAME} (<= (legal ?r a) (role ?r) (true (step 1))) (legal x b) (goal x 1) (goal o 1)"
+        );
+        let report = trial(&text, 2);
+        let [found] = &report.findings[..] else { panic!("{report:?}") };
+        assert_eq!((found.severity, found.code), (Severity::Error, "no-legal-move"));
+        assert_eq!(found.role.as_deref(), Some("o"));
+        assert_eq!((found.games, found.game), (20, 0));
+        assert_eq!(found.facts, ["(step 2)"]);
+        assert_eq!(found.moves.len(), 1);
+        assert_eq!(report.finished, 0);
+    }
+
+    #[test]
+    fn missing_and_ambiguous_goals_are_found() {
+        let moves = "(<= (legal ?r a) (role ?r))";
+        let text = format!("{FRAME} {moves} (goal x 0) (goal x 100)");
+        let expected = [
+            (Severity::Error, "several-goals", Some("x".to_owned())),
+            (Severity::Error, "no-goal", Some("o".to_owned())),
+        ];
+        assert_eq!(kinds(&text), expected);
+        let text =
+            format!("{FRAME} {moves} (worth x 120) (worth o 0) (<= (goal ?r ?v) (worth ?r ?v))");
+        assert_eq!(kinds(&text), [(Severity::Error, "goal-value", Some("x".to_owned()))]);
+    }
+
+    #[test]
+    fn endless_games_and_games_without_a_step_are_found() {
+        let endless = "(role x) (init a) (<= (next a) (true a)) (legal x a) (goal x 0)
+            (<= terminal (true b))";
+        assert_eq!(kinds(endless), [(Severity::Warning, "too-long", None)]);
+        let over = "(role x) (init a) (legal x a) (goal x 0) (<= terminal (true a))";
+        assert_eq!(kinds(over), [(Severity::Warning, "over-at-start", None)]);
+    }
+
+    #[test]
+    fn the_report_does_not_depend_on_the_threads() {
+        // Stops early or late by chance, and without `input`: moves are numbered as they are met.
+        let text = "(role x) (init (at 0)) (digit 0) (digit 1) (digit 2) (digit 3)
+            (<= (legal x (go ?d)) (digit ?d)) (<= (next (at ?d)) (does x (go ?d)))
+            (<= terminal (true (at 3))) (<= (goal x 0) (true (at 0)))";
+        let report = trial(text, 1);
+        assert_eq!(trial(text, 3), report);
+        assert!(report.mean_length.is_some_and(|length| length > 1.0));
+        assert_eq!(report.findings.len(), 1);
+    }
+}
