@@ -146,18 +146,18 @@ pub fn paragraph(heading: &str, entries: &[String], between: &str, width: usize)
     let mut text = heading.to_owned();
     let mut column = indent;
     for (index, entry) in entries.iter().enumerate() {
-        let separator = if index == 0 { "" } else { between };
-        let length = entry.chars().count() + separator.chars().count();
-        if column + length > width && column > indent {
+        let mut separator = if index == 0 { "" } else { between };
+        let length = entry.chars().count();
+        if column + separator.chars().count() + length > width && column > indent {
             text.push_str(separator.trim_end());
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;
-        } else {
-            text.push_str(separator);
+            separator = "";
         }
+        text.push_str(separator);
         text.push_str(entry);
-        column += length;
+        column += separator.chars().count() + length;
     }
     text.truncate(text.trim_end().len());
     text.push('\n');

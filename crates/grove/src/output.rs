@@ -11,12 +11,15 @@ use serde::Serialize;
 use crate::cli::Colour;
 use crate::failure::Result;
 use crate::render::Style;
+use crate::text::tame;
 
 /// Standard output and standard error.
 #[derive(Debug)]
 pub struct Output {
     stdout: BufWriter<Stdout>,
     json: bool,
+    /// Whether people get no report.
+    quiet: bool,
     /// How reports for people look.
     pub style: Style,
     /// How messages on standard error look.
@@ -28,7 +31,7 @@ impl Output {
     pub fn new(json: bool, colour: Colour) -> Output {
         let error_style = stream_style(&io::stderr(), colour);
         let style = if json { error_style } else { stream_style(&io::stdout(), colour) };
-        Output { stdout: BufWriter::new(io::stdout()), json, style, error_style }
+        Output { stdout: BufWriter::new(io::stdout()), json, quiet: false, style, error_style }
     }
 
     /// Whether reports are for tools.
@@ -36,22 +39,27 @@ impl Output {
         self.json
     }
 
-    /// Writes a line for people.
-    pub fn line(&mut self, line: impl Display) -> Result<()> {
-        if self.json {
-            self.note(line);
-        } else {
-            writeln!(self.stdout, "{line}")?;
-        }
-        Ok(())
+    /// Leaves out what people read if there is a report for tools; messages are still shown.
+    pub fn only_json(&mut self) {
+        self.quiet = self.json;
     }
 
-    /// Writes text for people as it is.
+    /// Writes a line for people. Names from rulesheets may hold anything: it is made tame.
+    pub fn line(&mut self, line: impl Display) -> Result<()> {
+        self.text(&format!("{line}\n"))
+    }
+
+    /// Writes text for people, made tame.
     pub fn text(&mut self, text: &str) -> Result<()> {
-        if self.json {
-            let _ = io::stderr().write_all(text.as_bytes());
-        } else {
-            self.stdout.write_all(text.as_bytes())?;
+        self.picture(&tame(text))
+    }
+
+    /// Writes text for people as it is, colours and all.
+    pub fn picture(&mut self, text: &str) -> Result<()> {
+        match (self.quiet, self.json) {
+            (true, _) => {}
+            (false, true) => self.error_picture(text),
+            (false, false) => self.stdout.write_all(text.as_bytes())?,
         }
         Ok(())
     }
@@ -63,10 +71,15 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a line to standard error. There is nobody to tell if that fails.
+    /// Writes a line to standard error, made tame.
     pub fn note(&mut self, line: impl Display) {
+        self.error_picture(&tame(&format!("{line}\n")));
+    }
+
+    /// Writes text to standard error as it is. There is nobody to tell if that fails.
+    pub fn error_picture(&mut self, text: &str) {
         let _ = self.stdout.flush();
-        let _ = writeln!(io::stderr(), "{line}");
+        let _ = io::stderr().write_all(text.as_bytes());
     }
 
     /// Makes everything written so far visible.

@@ -79,8 +79,8 @@ pub fn understand(line: &str, legal: &[String]) -> Request {
         ("undo" | "u", "") => Request::Undo,
         ("quit" | "q" | "exit", "") => Request::Quit,
         _ => Request::Unclear(match nearest(&plain, legal.iter().map(String::as_str))[..] {
-            [] => "that is no legal move; type moves to see them, or help".to_owned(),
-            [first, ..] => format!("that is no legal move; did you mean {first}?"),
+            [only] => format!("that is no legal move; did you mean {only}?"),
+            _ => "that is no legal move; type moves to see them, or help".to_owned(),
         }),
     }
 }
@@ -94,8 +94,7 @@ fn plain(text: &str) -> String {
 }
 
 /// What can be typed.
-pub const HELP: &str = "\
-  a number       play that move of the list
+pub const HELP: &str = "  a number       play that move of the list
   a move         play it; the outer parentheses can be left out: mark 1 2
   moves          list the legal moves again
   moves TEXT     list those that contain TEXT

@@ -63,23 +63,26 @@ pub trait Work {
     fn run<G: Describe>(self, game: G) -> Self::Output;
 }
 
-/// Sets `reasoner` up for the rules and hands the game to `work`.
-pub fn with_game<W: Work>(rules: &Rulesheet, reasoner: Reasoner, work: W) -> Result<W::Output> {
+/// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`.
+pub fn with_game<W: Work>(
+    name: &str,
+    rules: &Rulesheet,
+    reasoner: Reasoner,
+    work: W,
+) -> Result<W::Output> {
     match reasoner {
-        Reasoner::Prover => Ok(work.run(prover(rules)?)),
+        Reasoner::Prover => Ok(work.run(prover(name, rules)?)),
     }
 }
 
-/// A prover for the rules.
-pub fn prover(rules: &Rulesheet) -> Result<Prover> {
-    Prover::new(&rules.program).map_err(|error| match error {
-        ProverError::NoRoles | ProverError::TooManyRoles(_) => {
-            Failure::broken(error.to_string(), "mend the rules for `role`")
-        }
-        ProverError::Limit(_) => Failure::broken(
-            error.to_string(),
-            "the rules of the first state ask for more work than the limit allows",
-        ),
+/// A prover for the rules of the game called `name`.
+pub fn prover(name: &str, rules: &Rulesheet) -> Result<Prover> {
+    Prover::new(&rules.program).map_err(|error| {
+        let help = match error {
+            ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
+            ProverError::Limit(_) => "simplify the rules for `init` and what they need",
+        };
+        Failure::broken(format!("{name} cannot be played: {error}"), help)
     })
 }
 

@@ -29,6 +29,8 @@ pub struct Style {
 #[derive(Debug)]
 pub struct Renderer {
     handler: GraphicalReportHandler,
+    /// Longer lines are shown in part.
+    longest: usize,
 }
 
 impl Renderer {
@@ -47,11 +49,12 @@ impl Renderer {
             .with_links(false)
             .without_syntax_highlighting()
             .without_cause_chain();
-        Renderer { handler }
+        Renderer { handler, longest: style.width.max(100) }
     }
 
     /// A finding about a place in a text.
     pub fn diagnostic(&self, text: &SourceText, found: &Diagnostic) -> String {
+        let window = Window { text, longest: self.longest };
         let whole = found.span.end == 0;
         let places = std::iter::once((found.span, &found.label)).chain(
             // A finding about the whole text is about no other place.
@@ -59,7 +62,7 @@ impl Renderer {
         );
         let mut labels = Vec::new();
         for (span, label) in places.filter(|_| !whole) {
-            let range = excerpt(text, text.span(span));
+            let range = window.underlined(text.span(span));
             let label = Some(printable(label)).filter(|label| !label.is_empty());
             let span = SourceSpan::from((range.start, range.len()));
             labels.push(if labels.is_empty() {
@@ -75,7 +78,7 @@ impl Renderer {
             message: printable(&found.message),
             help: printable(&found.help),
             labels,
-            text: Some(text),
+            window: Some(window),
         })
     }
 
@@ -94,7 +97,7 @@ impl Renderer {
             message: printable(message),
             help: printable(help),
             labels: Vec::new(),
-            text: None,
+            window: None,
         })
     }
 
@@ -118,21 +121,65 @@ pub fn severity_name(severity: Severity) -> &'static str {
 
 /// The most lines that are underlined.
 const MOST_LINES: usize = 6;
-/// The most bytes that are shown before, in and after the underlined text.
-const MOST_BYTES: usize = 240;
 
-/// The part of a span that is underlined: not more than a reader takes in.
-fn excerpt(text: &SourceText, span: Range<usize>) -> Range<usize> {
-    let first = text.line_of(span.start);
-    let last = text.line_of(span.end.max(span.start + 1) - 1);
-    let mut end = span.end;
-    if last >= first + MOST_LINES || end - span.start > MOST_LINES * MOST_BYTES {
-        end = end.min(text.line(first).end).max(span.start);
+/// A text of which only the surroundings of a place are shown.
+#[derive(Clone, Copy)]
+struct Window<'a> {
+    text: &'a SourceText,
+    /// Longer lines are shown in part.
+    longest: usize,
+}
+
+impl Window<'_> {
+    /// The part of a span that is underlined: not more than a reader takes in.
+    fn underlined(&self, span: Range<usize>) -> Range<usize> {
+        let lines = self.text.line_of(span.start)..=self.text.line_of(last_byte(&span));
+        let (first, count) = (self.text.line(*lines.start()), lines.clone().count());
+        let mut end = span.end;
+        if count > MOST_LINES || (count > 1 && lines.into_iter().any(|line| self.is_long(line))) {
+            end = first.end.max(span.start);
+        }
+        if first.len() > self.longest {
+            end = end.min(self.text.boundary(span.start + self.longest / 3));
+        }
+        span.start..end
     }
-    if text.line(first).len() > MOST_BYTES {
-        end = end.min(text.boundary(span.start + MOST_BYTES / 3));
+
+    fn is_long(&self, line: usize) -> bool {
+        self.text.line(line).len() > self.longest
     }
-    span.start..end
+
+    /// The text to show for a span: its lines and some around it, as far as they are not long.
+    fn around(&self, span: Range<usize>, before: usize, after: usize) -> Range<usize> {
+        let (text, margin) = (self.text, self.longest / 2);
+        let (first, last) = (text.line_of(span.start), text.line_of(last_byte(&span)));
+        let mut from = text.line(first).start;
+        let mut to = text.line(last).end.max(span.end);
+        if self.is_long(first) && span.start - from > margin {
+            from = text.boundary(span.start - margin);
+        } else {
+            let shown = (first.saturating_sub(before)..first).rev();
+            from = shown
+                .take_while(|&line| !self.is_long(line))
+                .last()
+                .map_or(from, |line| text.line(line).start);
+        }
+        if self.is_long(last) {
+            to = to.min(text.boundary(span.end + margin));
+        } else {
+            let shown = (last + 1..=last + after).filter(|&line| line < text.line_count());
+            to = shown
+                .take_while(|&line| !self.is_long(line))
+                .last()
+                .map_or(to, |line| text.line(line).end);
+        }
+        from..to
+    }
+}
+
+/// The last byte of a span; its place if it is empty.
+fn last_byte(span: &Range<usize>) -> usize {
+    span.end.max(span.start + 1) - 1
 }
 
 struct Picture<'a> {
@@ -141,7 +188,7 @@ struct Picture<'a> {
     message: String,
     help: String,
     labels: Vec<LabeledSpan>,
-    text: Option<&'a SourceText>,
+    window: Option<Window<'a>>,
 }
 
 impl fmt::Debug for Picture<'_> {
@@ -175,7 +222,7 @@ impl miette::Diagnostic for Picture<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.text.map(|text| text as _)
+        self.window.as_ref().map(|window| window as _)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -183,39 +230,31 @@ impl miette::Diagnostic for Picture<'_> {
     }
 }
 
-impl SourceCode for SourceText {
-    /// The lines of a span with lines around it, but no more than a window of bytes. Without lines
-    /// around it, the span itself: from there the place in the heading is taken.
+impl SourceCode for Window<'_> {
+    /// The span with lines around it. Without lines around it, the span itself: from there miette
+    /// takes the place in the heading.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
         lines_before: usize,
         lines_after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let (start, end) = (span.offset(), span.offset() + span.len());
-        // Spans of two places that lie far apart are shown one by one.
-        if end > self.shown().len() || span.len() > 2 * MOST_LINES * MOST_BYTES {
+        let wanted = span.offset()..span.offset() + span.len();
+        // Two places that lie far apart are shown one by one.
+        let far = 2 * MOST_LINES * self.longest;
+        if wanted.end > self.text.shown().len() || wanted.len() > far {
             return Err(MietteError::OutOfBounds);
         }
-        let (mut from, mut to) = (start, end);
-        if lines_before + lines_after > 0 {
-            let first = self.line_of(start).saturating_sub(lines_before);
-            let last = self.line_of(end.max(start + 1) - 1) + lines_after;
-            from = self.line(first).start;
-            to = self.line(last).end.max(end);
-            if start - from > MOST_BYTES {
-                from = self.boundary(start - MOST_BYTES / 3);
-            }
-            if to - end > MOST_BYTES {
-                to = self.boundary(end + MOST_BYTES / 3);
-            }
-        }
-        let place = self.place(from);
-        let data = &self.shown().as_bytes()[from..to];
+        let range = match lines_before + lines_after {
+            0 => wanted,
+            _ => self.around(wanted, lines_before, lines_after),
+        };
+        let place = self.text.place(range.start);
+        let data = &self.text.shown().as_bytes()[range.clone()];
         Ok(Box::new(MietteSpanContents::new_named(
-            self.name.clone(),
+            self.text.name.clone(),
             data,
-            SourceSpan::from((from, data.len())),
+            SourceSpan::from((range.start, data.len())),
             place.line - 1,
             place.column - 1,
             1 + data.iter().filter(|&&byte| byte == b'\n').count(),
@@ -277,7 +316,7 @@ mod tests {
             .related(Span::new(0, 1 << 20), "all of it");
         let drawn = draw(line.as_bytes(), &found);
         assert!(drawn.contains("game.kif:1:500001"), "{drawn}");
-        assert!(drawn.len() < 3000, "{} bytes", drawn.len());
+        assert!(drawn.len() < 2000, "{} bytes", drawn.len());
 
         let lines = "(p a)\n".repeat(10_000);
         let found = Diagnostic::error(Code::Arity, Span::new(6, 60_000), "many");

@@ -125,8 +125,11 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         if fault.is_some() {
             return Ok((Ending::Limit, fault));
         }
-        self.out.line("")?;
-        self.show_state()?;
+        // Who leaves has just seen the state.
+        if ending != Ending::Left {
+            self.out.line("")?;
+            self.show_state()?;
+        }
         Ok((ending, None))
     }
 
@@ -241,10 +244,11 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     fn list_moves(&mut self, names: &[String], filter: &str) -> Result<()> {
         /// More moves than this are listed when asked for.
         const MOST: usize = 100;
+        let digits = names.len().to_string().len();
         let matching: Vec<String> = (1..)
             .zip(names)
             .filter(|(_, name)| name.contains(filter))
-            .map(|(number, name)| format!("{number}: {name}"))
+            .map(|(number, name)| format!("{number:>digits$}: {name}"))
             .collect();
         if matching.is_empty() {
             return self.out.line("  no legal move contains that");

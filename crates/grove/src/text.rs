@@ -1,6 +1,8 @@
 //! The text of a rulesheet as it can be shown: never a control sequence, always valid, and every
 //! byte where it was, so that spans of the original fit.
 
+use std::borrow::Cow;
+
 use gamegrove_gdl::Span;
 
 /// A place for people: line and column, both from 1; the column counts characters.
@@ -60,6 +62,11 @@ impl SourceText {
         self.line_starts.partition_point(|&start| start <= offset) - 1
     }
 
+    /// How many lines there are; at least one.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
     /// The bytes of a line counted from 0, without its end; of the last one if there are fewer.
     pub fn line(&self, line: usize) -> std::ops::Range<usize> {
         let line = line.min(self.line_starts.len() - 1);
@@ -82,21 +89,32 @@ impl SourceText {
     }
 }
 
-/// A text without anything that would make a terminal do something, kept to a readable length.
-pub fn printable(text: &str) -> String {
-    const LONGEST: usize = 500;
-    let mut shown = String::new();
-    for (count, c) in text.chars().enumerate() {
-        if count == LONGEST {
-            shown.push('…');
-            break;
-        }
-        match c {
-            '\n' | '\t' | '\r' => shown.push(' '),
-            c => shown.push_str(visible(c).unwrap_or(c.encode_utf8(&mut [0; 4]))),
+/// A text without anything that would make a terminal do something but go to the next line.
+pub fn tame(text: &str) -> Cow<'_, str> {
+    let keep = |c: char| matches!(c, '\n' | '\t') || visible(c).is_none();
+    if text.chars().all(keep) {
+        return Cow::Borrowed(text);
+    }
+    let mut tame = String::with_capacity(text.len());
+    for c in text.chars() {
+        match visible(c) {
+            Some(instead) if !keep(c) => tame.push_str(instead),
+            _ => tame.push(c),
         }
     }
-    shown
+    Cow::Owned(tame)
+}
+
+/// A tame text in one line, kept to a readable length.
+pub fn printable(text: &str) -> String {
+    const LONGEST: usize = 500;
+    let flat = |c: char| if matches!(c, '\n' | '\t' | '\r') { ' ' } else { c };
+    let mut shown: String = text.chars().map(flat).take(LONGEST + 1).collect();
+    if let Some((cut, _)) = shown.char_indices().nth(LONGEST) {
+        shown.truncate(cut);
+        shown.push('…');
+    }
+    tame(&shown).into_owned()
 }
 
 /// What to show instead of a character that cannot be seen or that changes how others are seen; it
@@ -136,6 +154,8 @@ mod tests {
     fn nothing_reaches_the_terminal_that_could_steer_it() {
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\nd"), "a?[2Jb\u{fffd}c d");
         assert_eq!(printable(&"x".repeat(1000)).chars().count(), 501);
+        assert_eq!(tame("a\tb\nä"), "a\tb\nä");
+        assert_eq!(tame("a\r\u{7}\u{85}\u{feff}"), "a??·\u{fffd}");
     }
 
     proptest! {

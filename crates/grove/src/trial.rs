@@ -34,6 +34,8 @@ pub struct Setup {
 pub struct Report {
     /// Games played.
     pub games: usize,
+    /// The roles, in the order in which `moves` of a finding names their moves.
+    pub roles: Vec<String>,
     /// Games that reached a terminal state.
     pub finished: usize,
     /// Joint moves of the finished games, on average; none if no game finished.
@@ -60,7 +62,7 @@ pub struct Finding {
     /// What is wrong, in one sentence.
     pub message: String,
     /// How to mend it.
-    pub help: &'static str,
+    pub help: String,
     /// In how many games it was seen.
     pub games: usize,
     /// The first of them, from 0: its choices come from this stream of the seed.
@@ -73,14 +75,8 @@ pub struct Finding {
 
 impl Finding {
     /// The game could not even be set up.
-    pub fn unplayable(message: String) -> Finding {
-        problem(
-            Severity::Error,
-            "unplayable",
-            None,
-            message,
-            "mend the rules for `role` and `init`",
-        )
+    pub fn unplayable(message: String, help: &str) -> Finding {
+        problem(Severity::Error, "unplayable", None, message, help)
     }
 }
 
@@ -95,6 +91,7 @@ struct Course {
 pub fn run(prover: &Prover, setup: Setup, since: Instant) -> Report {
     let mut report = Report {
         games: setup.games,
+        roles: Role::all(prover.role_count()).map(|role| prover.role_name(role)).collect(),
         seed: setup.seed,
         step_limit: setup.step_limit,
         ..Report::default()
@@ -230,15 +227,15 @@ fn problem(
     code: &'static str,
     role: Option<String>,
     message: String,
-    help: &'static str,
+    help: &str,
 ) -> Finding {
-    let (moves, facts) = (Vec::new(), Vec::new());
+    let (help, moves, facts) = (help.to_owned(), Vec::new(), Vec::new());
     Finding { severity, code, role, message, help, games: 1, game: 0, moves, facts }
 }
 
 #[cfg(test)]
 mod tests {
-    use gamegrove_gdl::Rulesheet;
+    use gamegrove_gdl::{ProverLimits, Rulesheet};
 
     use super::*;
 
@@ -316,5 +313,30 @@ mod tests {
         assert_eq!(trial(text, 3), report);
         assert!(report.mean_length.is_some_and(|length| length > 1.0));
         assert_eq!(report.findings.len(), 1);
+    }
+
+    /// Eight birds in seven holes, no two in one: finding out that it cannot be takes long.
+    fn laborious() -> Prover {
+        let birds: Vec<String> = (0..8).map(|bird| format!("?b{bird}")).collect();
+        let mut holes: String = birds.iter().map(|bird| format!("(hole {bird}) ")).collect();
+        for (index, bird) in birds.iter().enumerate() {
+            birds[..index].iter().for_each(|other| holes += &format!("(distinct {bird} {other})"));
+        }
+        let text = format!(
+            "(role r) (hole 1) (hole 2) (hole 3) (hole 4) (hole 5) (hole 6) (hole 7) (init a)
+             (legal r go) (goal r 0) (<= (next a) (true a)) (<= terminal (true a) {holes})"
+        );
+        let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
+        let limits = ProverLimits { work: 1000, ..ProverLimits::default() };
+        Prover::with_limits(&sheet.program, limits).expect("a playable game")
+    }
+
+    #[test]
+    fn limits_are_warnings() {
+        let setup = Setup { games: 2, step_limit: 5, seed: 1, threads: 1 };
+        let report = run(&laborious(), setup, Instant::now());
+        let [found] = &report.findings[..] else { panic!("{report:?}") };
+        assert_eq!((found.severity, found.code), (Severity::Warning, "limit"));
+        assert_eq!((found.games, report.finished), (2, 0));
     }
 }

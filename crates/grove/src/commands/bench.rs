@@ -56,7 +56,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             let setup =
                 Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
             let work = Measure { source, reasoner, setup, start };
-            reports.push(with_game(&sheet, reasoner, work)?);
+            reports.push(with_game(&source.name, &sheet, reasoner, work)?);
         }
     }
     let mut outcome = Outcome::Fine;

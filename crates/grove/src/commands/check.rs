@@ -5,6 +5,7 @@ use std::time::Instant;
 use gamegrove_gdl::{Diagnostic, Rulesheet, Severity, Span};
 use serde::Serialize;
 
+use super::complain;
 use crate::board::{grouped_facts, paragraph};
 use crate::cli::CheckArgs;
 use crate::failure::{Outcome, Result};
@@ -13,7 +14,7 @@ use crate::load::Source;
 use crate::output::Output;
 use crate::parallel::cores;
 use crate::reasoner::prover;
-use crate::render::Renderer;
+use crate::render::{Renderer, Style};
 use crate::text::SourceText;
 use crate::trial::{self, Finding};
 use crate::units::plural;
@@ -75,6 +76,7 @@ struct Related {
 /// Runs the command.
 pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
     let since = Instant::now();
+    out.only_json();
     let mut reports: Vec<FileReport> = Vec::new();
     let mut outcome = Outcome::Fine;
     for file in &args.files {
@@ -82,10 +84,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
             Ok(source) => check(&source, args, since, out)?,
             Err(failure) => {
                 outcome = Outcome::Unreadable;
-                out.note(format!("error: {failure}"));
-                if !failure.help().is_empty() {
-                    out.note(format!("  help: {}", failure.help()));
-                }
+                complain(&failure.to_string(), failure.help(), out);
                 FileReport::unreadable(file, failure.to_string())
             }
         };
@@ -106,10 +105,9 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
     if unreadable > 0 {
         summary += &format!(", {unreadable} could not be read");
     }
+    out.line(summary)?;
     if out.is_json() {
         out.value(&reports)?;
-    } else {
-        out.line(summary)?;
     }
     Ok(outcome)
 }
@@ -128,9 +126,7 @@ fn check(
         }
         Err(found) => (None, found),
     };
-    if !out.is_json() {
-        show(&text, &found, out)?;
-    }
+    show(&text, &found, out)?;
     let (listed, omitted) = (found.iter().take(LISTED), found.len().saturating_sub(LISTED));
     let errors = found.iter().filter(|found| found.is_error()).count();
     let mut report = FileReport {
@@ -160,7 +156,7 @@ fn show(text: &SourceText, found: &[Diagnostic], out: &mut Output) -> Result<()>
     let errors = found.iter().filter(|found| all_fit || found.is_error());
     let warnings = found.iter().filter(|found| !all_fit && !found.is_error());
     for diagnostic in errors.chain(warnings).take(SHOWN) {
-        out.line(renderer.diagnostic(text, diagnostic))?;
+        out.picture(&format!("{}\n", renderer.diagnostic(text, diagnostic)))?;
     }
     if !all_fit {
         let more = plural(found.len() - SHOWN, "finding");
@@ -178,20 +174,17 @@ fn play(
     report: &mut FileReport,
     out: &mut Output,
 ) -> Result<()> {
-    let prover = match prover(sheet) {
+    let prover = match prover(&report.file, sheet) {
         Ok(prover) => prover,
         Err(failure) => {
+            let finding = Finding::unplayable(failure.to_string(), failure.help());
             report.errors += 1;
             report.ok = false;
-            report.play = Some(trial::Report {
-                findings: vec![Finding::unplayable(failure.to_string())],
-                ..trial::Report::default()
-            });
-            let renderer = Renderer::new(out.style);
-            let (message, help) = (failure.to_string(), failure.help());
-            let name = report.file.clone();
-            let drawn = renderer.finding(Severity::Error, "unplayable", &name, &message, help);
-            return out.line(drawn);
+            let drawn = draw_finding(&finding, &report.file, &finding.message, out.style);
+            out.picture(&format!("{drawn}\n"))?;
+            let findings = vec![finding];
+            report.play = Some(trial::Report { findings, ..trial::Report::default() });
+            return Ok(());
         }
     };
     let setup = trial::Setup {
@@ -206,7 +199,7 @@ fn play(
         report.errors += usize::from(is_error);
         report.warnings += usize::from(!is_error);
         report.ok &= !is_error;
-        show_finding(finding, &report.file, trial.games, out)?;
+        show_finding(finding, &report.file, &trial, out)?;
     }
     let length = trial.mean_length.map_or_else(
         || "none finished".to_owned(),
@@ -215,30 +208,45 @@ fn play(
             format!("{done} finished, {mean:.1} steps on average, {longest} at most")
         },
     );
-    out.line(format!("{}: {} played, {length}", report.file, plural(trial.games, "random game")))?;
+    let games = plural(trial.games, "random game");
+    out.line(format!("{}: {games} played, {length}", report.file))?;
     report.play = Some(trial);
     Ok(())
 }
 
-fn show_finding(found: &Finding, file: &str, games: usize, out: &mut Output) -> Result<()> {
-    /// The most steps shown of the way to a finding; the JSON report has all.
-    const STEPS: usize = 10;
-    let renderer = Renderer::new(out.style);
-    let seen = format!("in {} of {}", found.games, plural(games, "game"));
-    let message = format!("{} ({seen})", found.message);
-    let mut text = renderer.finding(found.severity, found.code, file, &message, found.help);
+fn draw_finding(found: &Finding, file: &str, message: &str, style: Style) -> String {
+    Renderer::new(style).finding(found.severity, found.code, file, message, &found.help)
+}
+
+fn show_finding(
+    found: &Finding,
+    file: &str,
+    trial: &trial::Report,
+    out: &mut Output,
+) -> Result<()> {
+    /// The most steps and lines of facts shown; the JSON report has all.
+    const MOST: usize = 12;
+    let message = format!("{} (in {} of {} games)", found.message, found.games, trial.games);
+    out.picture(&draw_finding(found, file, &message, out.style))?;
     let width = out.style.width;
     let steps = found.moves.len();
-    text += &format!("  seen in game {}, after {}\n", found.game + 1, plural(steps, "step"));
-    for (step, joint) in found.moves.iter().enumerate().skip(steps.saturating_sub(STEPS)) {
-        text += &paragraph(&format!("  {:>4}  ", step + 1), joint, "  ", width);
+    out.line(format!("  seen in game {}, after {}", found.game + 1, plural(steps, "step")))?;
+    for (step, joint) in found.moves.iter().enumerate().skip(steps.saturating_sub(MOST)) {
+        let moves: Vec<String> =
+            trial.roles.iter().zip(joint).map(|(role, mov)| format!("{role} {mov}")).collect();
+        out.text(&paragraph(&format!("  {:>4}. ", step + 1), &moves, ", ", width))?;
     }
     if found.code != "too-long" {
-        text += "  with the facts\n";
+        out.line("  with the facts")?;
         let facts = grouped_facts(found.facts.iter().map(String::as_str), width - 2);
-        text.extend(facts.lines().map(|line| format!("  {line}\n")));
+        for line in facts.lines().take(MOST) {
+            out.line(format!("  {line}"))?;
+        }
+        if facts.lines().count() > MOST {
+            out.line("    and more; --json lists all")?;
+        }
     }
-    out.line(text)
+    out.line("")
 }
 
 impl FileReport {

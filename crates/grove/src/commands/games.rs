@@ -131,7 +131,7 @@ fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Entry {
 
 fn start(source: &Source) -> Result<Start> {
     let sheet = source.rulesheet(gamegrove_gdl::Reading::Logical)?;
-    with_game(&sheet, Reasoner::Prover, FirstState)?.map_err(|fault| {
+    with_game(&source.name, &sheet, Reasoner::Prover, FirstState)?.map_err(|fault| {
         Failure::broken(format!("{} could not be worked out: {fault}", source.name), "")
     })
 }

@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::load::Source;
 use crate::output::Output;
 use crate::render::Renderer;
-use crate::text::SourceText;
+use crate::text::{SourceText, tame};
 use crate::units::plural;
 
 /// Runs a command and reports how it went.
@@ -55,12 +55,17 @@ fn report(failure: &Failure, out: &mut Output) {
         let text = SourceText::new(&game.name, &game.text);
         let renderer = Renderer::new(out.error_style);
         for error in found.iter().filter(|found| found.is_error()).take(MOST) {
-            out.note(renderer.diagnostic(&text, error));
+            out.error_picture(&format!("{}\n", renderer.diagnostic(&text, error)));
         }
         help = format!("`grove check {}` shows all findings", game.name);
     }
+    complain(&failure.to_string(), &help, out);
+}
+
+/// Says on standard error what is wrong and what to do about it.
+fn complain(message: &str, help: &str, out: &mut Output) {
     let (bold, off) = if out.error_style.colour { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
-    out.note(format!("{bold}error{off}: {failure}"));
+    out.error_picture(&format!("{bold}error{off}: {}\n", tame(message)));
     if !help.is_empty() {
         out.note(format!("  help: {help}"));
     }

@@ -54,10 +54,11 @@ struct Row {
 /// Runs the command.
 pub fn run(args: &PerftArgs, out: &mut Output) -> Result {
     let since = Instant::now();
+    out.only_json();
     let source = Source::open(&args.game)?;
     let sheet = rules(&source, args.rules, out)?;
     let work = Count { args, source: &source, out, since };
-    with_game(&sheet, args.reasoner, work)?
+    with_game(&source.name, &sheet, args.reasoner, work)?
 }
 
 /// Counts with whatever reasoner.

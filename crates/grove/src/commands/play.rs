@@ -43,7 +43,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
     let source = Source::open(&args.game)?;
     let sheet = rules(&source, args.rules, out)?;
     let possible = possible_facts(&sheet);
-    with_game(&sheet, args.reasoner, Play { args, source: &source, possible, out })?
+    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, possible, out })?
 }
 
 /// All facts that could ever hold, where finding them is quick: they show how large a board is.
@@ -72,7 +72,12 @@ impl Work for Play<'_> {
         let facts = self.possible.take().unwrap_or_else(|| game.facts(&state));
         let board = Board::find(&facts, &roles);
         let mut input = Input::stdin();
-        let people = self.people(&roles, &mut input)?;
+        let Some(people) = self.people(&roles, &mut input)? else {
+            return Ok(Outcome::Fine);
+        };
+        if !people.contains(&true) {
+            self.out.only_json();
+        }
         let agents = self.agents(&roles, &people)?;
         let seed = self.args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
         let seats = agents.iter().zip(0..).map(|(agent, number)| match agent {
@@ -117,8 +122,12 @@ impl Work for Play<'_> {
 }
 
 impl Play<'_> {
-    /// Which roles people play.
-    fn people(&mut self, roles: &[String], input: &mut Input<impl BufRead>) -> Result<Vec<bool>> {
+    /// Which roles people play; nothing if the person asked leaves.
+    fn people(
+        &mut self,
+        roles: &[String],
+        input: &mut Input<impl BufRead>,
+    ) -> Result<Option<Vec<bool>>> {
         let mut people = vec![false; roles.len()];
         for wanted in &self.args.roles {
             match find_role(wanted, roles) {
@@ -140,7 +149,7 @@ impl Play<'_> {
                 self.out.flush()?;
                 let Some(answer) = input.line()? else {
                     self.out.line("")?;
-                    break;
+                    return Ok(None);
                 };
                 match find_role(&answer, roles) {
                     Some(index) => {
@@ -148,11 +157,12 @@ impl Play<'_> {
                         break;
                     }
                     None if answer.eq_ignore_ascii_case("watch") => break,
-                    None => self.out.line("  Type the name of a role, or watch.")?,
+                    None if matches!(&*answer, "quit" | "q" | "exit") => return Ok(None),
+                    None => self.out.line("  Type the name of a role, or watch, or quit.")?,
                 }
             }
         }
-        Ok(people)
+        Ok(Some(people))
     }
 
     /// The agents of the roles that no person plays.
