@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::keymap::KeyMap;
 use crate::order::order;
 use crate::pattern::{Build, Pattern, Shape};
-use crate::program::{Atom, Class, Literal, Pred, Program, Rule};
+use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term};
 use crate::relation::Relation;
 use crate::term::{TermId, Terms};
 
@@ -27,9 +27,26 @@ pub(super) struct Code {
     pub init: usize,
 }
 
-/// A relation called with some of its arguments known.
+/// What a caller knows about an argument, and wants to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mode {
+    /// It has a value.
+    Known,
+    /// Its values are asked for.
+    Asked,
+    /// There must be one; which does not matter.
+    Ignored,
+}
+
+/// A way to call a relation.
+pub(super) type Call = (Pred, Vec<Mode>);
+
+/// A relation called in one way.
 #[derive(Clone, Debug)]
 pub(super) struct Procedure {
+    pub call: Call,
+    /// Whether answers are remembered: not if the same call hardly ever comes twice.
+    pub tabled: bool,
     pub class: Class,
     pub component: u32,
     pub recursive: bool,
@@ -97,6 +114,8 @@ pub(super) struct Knowledge<'a> {
     pub complete: &'a [bool],
     /// States met in play, to estimate how many facts match a condition.
     pub sample: &'a [Vec<TermId>],
+    /// Calls whose answers are not worth remembering.
+    pub fleeting: &'a FxHashSet<Call>,
     pub roles: usize,
 }
 
@@ -114,16 +133,16 @@ pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
         open: Vec::new(),
         estimates: FxHashMap::default(),
     };
-    compiler.code.legal = compiler.procedure(Pred::LEGAL, vec![false, false]);
-    compiler.code.next = compiler.procedure(Pred::NEXT, vec![false]);
-    compiler.code.terminal = compiler.procedure(Pred::TERMINAL, vec![]);
-    compiler.code.goal = compiler.procedure(Pred::GOAL, vec![false, false]);
-    compiler.code.role = compiler.procedure(Pred::ROLE, vec![false]);
-    compiler.code.init = compiler.procedure(Pred::INIT, vec![false]);
-    while let Some((number, pred, known)) = compiler.open.pop() {
-        let plans = compiler.plans(pred, &known);
+    let mut question = |pred: Pred, arity: usize| compiler.procedure((pred, vec![Mode::Asked; arity]));
+    let (legal, next) = (question(Pred::LEGAL, 2), question(Pred::NEXT, 1));
+    let (terminal, goal) = (question(Pred::TERMINAL, 0), question(Pred::GOAL, 2));
+    let (role, init) = (question(Pred::ROLE, 1), question(Pred::INIT, 1));
+    while let Some(number) = compiler.open.pop() {
+        let (pred, modes) = compiler.code.procedures[number].call.clone();
+        let plans = compiler.plans(pred, &modes);
         compiler.code.procedures[number].plans = plans;
     }
+    compiler.code = Code { legal, next, terminal, goal, role, init, ..compiler.code };
     compiler.code
 }
 
@@ -131,34 +150,41 @@ struct Compiler<'a> {
     knowledge: Knowledge<'a>,
     rules_of: FxHashMap<Pred, Vec<&'a Rule>>,
     code: Code,
-    numbers: FxHashMap<(Pred, Vec<bool>), usize>,
-    open: Vec<(usize, Pred, Vec<bool>)>,
+    numbers: FxHashMap<Call, usize>,
+    open: Vec<usize>,
     estimates: FxHashMap<Shape, f64>,
 }
 
 impl Compiler<'_> {
-    /// The procedure for calling `pred` with the marked arguments known.
-    fn procedure(&mut self, pred: Pred, known: Vec<bool>) -> usize {
-        if let Some(&number) = self.numbers.get(&(pred, known.clone())) {
+    /// The procedure for a way of calling a relation.
+    fn procedure(&mut self, call: Call) -> usize {
+        if let Some(&number) = self.numbers.get(&call) {
             return number;
         }
         let number = self.code.procedures.len();
-        let properties = self.knowledge.program.predicate(pred);
-        let inputs = known.iter().filter(|known| **known).count();
+        let properties = self.knowledge.program.predicate(call.0);
+        let count = |wanted: Mode| call.1.iter().filter(|mode| **mode == wanted).count();
+        // A question is asked again for other purposes; recursion lives by its tables.
+        let question = count(Mode::Asked) == call.1.len();
         self.code.procedures.push(Procedure {
+            tabled: question
+                || properties.recursive
+                || properties.class == Class::Static
+                || !self.knowledge.fleeting.contains(&call),
             class: properties.class,
             component: properties.component,
             recursive: properties.recursive,
-            inputs,
-            outputs: known.len() - inputs,
+            inputs: count(Mode::Known),
+            outputs: count(Mode::Asked),
             plans: Vec::new(),
+            call: call.clone(),
         });
-        self.numbers.insert((pred, known.clone()), number);
-        self.open.push((number, pred, known));
+        self.numbers.insert(call, number);
+        self.open.push(number);
         number
     }
 
-    fn plans(&mut self, pred: Pred, known: &[bool]) -> Vec<Plan> {
+    fn plans(&mut self, pred: Pred, modes: &[Mode]) -> Vec<Plan> {
         let component = self.knowledge.program.predicate(pred).component;
         let rules: Vec<&Rule> = self.rules_of.get(&pred).cloned().unwrap_or_default();
         let program = self.knowledge.program;
@@ -169,49 +195,40 @@ impl Compiler<'_> {
         rules
             .into_iter()
             .flat_map(|rule| rule.without_any(&same_component))
-            .map(|rule| self.plan(&rule, known))
+            .map(|rule| self.plan(&rule, modes))
             .collect()
     }
 
-    fn plan(&mut self, rule: &Rule, known: &[bool]) -> Plan {
+    fn plan(&mut self, rule: &Rule, modes: &[Mode]) -> Plan {
         let frame = usize::from(rule.variables);
         let mut bound = vec![false; frame];
-        let split = |wanted: bool| {
-            let args = rule.head.args.iter().zip(known).filter(move |(_, k)| **k == wanted);
-            args.map(|(arg, _)| arg.clone()).collect::<Vec<_>>()
+        let arguments = |wanted: Mode| -> Vec<Term> {
+            let args = rule.head.args.iter().zip(modes).filter(|(_, mode)| **mode == wanted);
+            args.map(|(arg, _)| arg.clone()).collect()
         };
-        let entry = Pattern::new(&split(true), &mut bound);
-        let outputs = split(false);
+        let entry = Pattern::new(&arguments(Mode::Known), &mut bound);
+        let outputs = arguments(Mode::Asked);
         let order = order(&rule.body, &bound, |literal, bound| self.expected(literal, bound));
         let mut steps = Vec::new();
         for &index in &order {
-            let before = bound.clone();
-            let op = self.op(&rule.body[index], &mut bound);
             let later: FxHashSet<u16> = order[steps.len() + 1..]
                 .iter()
                 .flat_map(|&later| rule.body[later].variables())
-                .chain(outputs.iter().flat_map(|output| output.variables()))
+                .chain(outputs.iter().flat_map(Term::variables))
                 .collect();
+            let before = bound.clone();
+            let op = self.op(&rule.body[index], &mut bound, &later);
             let once = later.iter().all(|&v| before[usize::from(v)] == bound[usize::from(v)]);
             steps.push(Step { op, once });
         }
         Plan { entry, steps, outputs: outputs.iter().map(Build::new).collect(), frame }
     }
 
-    fn op(&mut self, literal: &Literal, bound: &mut [bool]) -> Op {
+    fn op(&mut self, literal: &Literal, bound: &mut [bool], later: &FxHashSet<u16>) -> Op {
+        let binds = literal.variables().any(|variable| !bound[usize::from(variable)]);
         let atom = match literal {
-            Literal::Positive(atom)
-                if literal.variables().any(|variable| !bound[usize::from(variable)]) =>
-            {
-                atom
-            }
             // Recursive answers arrive one by one and cannot be tested for.
-            Literal::Positive(atom)
-                if self.source(atom.pred) == Source::Call
-                    && self.knowledge.program.predicate(atom.pred).recursive =>
-            {
-                atom
-            }
+            Literal::Positive(atom) if binds || self.is_recursive_call(atom.pred) => atom,
             _ => return Op::Test(self.test(literal)),
         };
         match self.source(atom.pred) {
@@ -226,21 +243,43 @@ impl Compiler<'_> {
                 Op::Fact { index: self.fact_index(&pattern.shape()), pattern }
             }
             Source::Does => Op::Does { pattern: Pattern::new(&atom.args, bound) },
-            Source::Call => {
-                let known: Vec<bool> = atom
-                    .args
-                    .iter()
-                    .map(|arg| arg.variables().all(|v| bound[usize::from(v)]))
-                    .collect();
-                let inputs = atom.args.iter().zip(&known).filter(|(_, known)| **known);
-                let inputs = inputs.map(|(arg, _)| Build::new(arg)).collect();
-                let asked: Vec<_> =
-                    atom.args.iter().zip(&known).filter(|(_, known)| !**known).collect();
-                let asked: Vec<_> = asked.into_iter().map(|(arg, _)| arg.clone()).collect();
-                let pattern = Pattern::new(&asked, bound);
-                Op::Call { procedure: self.procedure(atom.pred, known), inputs, pattern }
-            }
+            Source::Call => self.call(atom, bound, later),
         }
+    }
+
+    fn call(&mut self, atom: &Atom, bound: &mut [bool], later: &FxHashSet<u16>) -> Op {
+        let modes: Vec<Mode> = atom
+            .args
+            .iter()
+            .map(|arg| match arg {
+                // Every legal move will be asked for anyway.
+                _ if atom.pred == Pred::LEGAL => Mode::Asked,
+                _ if arg.variables().all(|v| bound[usize::from(v)]) => Mode::Known,
+                Term::Variable(v) if !later.contains(v) && occurs_once(*v, &atom.args) => {
+                    Mode::Ignored
+                }
+                _ => Mode::Asked,
+            })
+            .collect();
+        let with = |wanted: Mode| {
+            let args = atom.args.iter().zip(&modes).filter(move |(_, mode)| **mode == wanted);
+            args.map(|(arg, _)| arg)
+        };
+        let inputs: Vec<Build> = with(Mode::Known).map(Build::new).collect();
+        let asked: Vec<Term> = with(Mode::Asked).cloned().collect();
+        let pattern = Pattern::new(&asked, bound);
+        // What is ignored has a value all the same, as far as the order of conditions goes.
+        with(Mode::Ignored).flat_map(Term::variables).for_each(|v| bound[usize::from(v)] = true);
+        let procedure = self.procedure((atom.pred, modes));
+        if asked.is_empty() && !self.is_recursive_call(atom.pred) {
+            Op::Test(Test::Call { procedure, inputs, wanted: true })
+        } else {
+            Op::Call { procedure, inputs, pattern }
+        }
+    }
+
+    fn is_recursive_call(&self, pred: Pred) -> bool {
+        self.source(pred) == Source::Call && self.knowledge.program.predicate(pred).recursive
     }
 
     fn test(&mut self, literal: &Literal) -> Test {
@@ -253,8 +292,8 @@ impl Compiler<'_> {
                     Source::Fact => Test::Fact { fact: row.swap_remove(0), wanted },
                     Source::Does => Test::Does { row, wanted },
                     Source::Call => {
-                        let known = vec![true; atom.args.len()];
-                        let procedure = self.procedure(atom.pred, known);
+                        let known = vec![Mode::Known; atom.args.len()];
+                        let procedure = self.procedure((atom.pred, known));
                         Test::Call { procedure, inputs: row, wanted }
                     }
                 }
@@ -335,6 +374,10 @@ impl Compiler<'_> {
         self.estimates.insert(shape.clone(), expected);
         expected
     }
+}
+
+fn occurs_once(variable: u16, args: &[Term]) -> bool {
+    args.iter().flat_map(Term::variables).filter(|v| *v == variable).count() == 1
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::code::{Code, Op, Plan, Test};
 use super::facts::Facts;
-use super::table::{Status, Table};
+use super::table::{Answers, Status, Table};
 use super::vocabulary::Vocabulary;
 use crate::pattern::{Build, Pattern};
 use crate::program::Class;
@@ -51,6 +51,12 @@ pub(super) struct Machine {
     component: Option<u32>,
     /// The calls of that component that are not complete.
     running: Vec<(u32, u32)>,
+    /// Answers that are not remembered, innermost call last.
+    fleeting: Vec<Answers>,
+    /// How many of them are in use.
+    fleeting_depth: usize,
+    /// Per procedure, how often it was called and how often the answer was there.
+    pub uses: Vec<[u32; 2]>,
     work: u64,
     allowance: Allowance,
     pub fault: Option<Fault>,
@@ -60,8 +66,19 @@ pub(super) struct Machine {
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     procedure: u32,
-    entry: u32,
+    place: Place,
     plan: u32,
+}
+
+/// Where answers go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// An entry of the procedure's table.
+    Entry(u32),
+    /// A set that is not remembered.
+    Fleeting(u32),
+    /// Nowhere: that there is one is all that counts.
+    Flag,
 }
 
 /// A rule that waits at a step for answers of another call.
@@ -106,6 +123,9 @@ impl Machine {
             agenda: Vec::new(),
             component: None,
             running: Vec::new(),
+            fleeting: Vec::new(),
+            fleeting_depth: 0,
+            uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
             allowance,
             fault: None,
@@ -132,6 +152,8 @@ impl Machine {
         self.consumers.clear();
         self.running.clear();
         self.component = None;
+        self.fleeting_depth = 0;
+        self.values.clear();
     }
 
     /// Turns to a step: each role with its move.
@@ -168,10 +190,12 @@ impl Machine {
     fn call(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> u32 {
         let code = &rules.code.procedures[procedure];
         let epoch = self.epochs[class_index(code.class)];
+        self.uses[procedure][0] += 1;
         let table = &mut self.tables[procedure];
         let number = table.entry(key, code.outputs);
         let entry = &mut table.entries[number as usize];
         if entry.epoch == epoch {
+            self.uses[procedure][1] += 1;
             return number;
         }
         entry.epoch = epoch;
@@ -179,7 +203,7 @@ impl Machine {
         entry.status = Status::Running;
         let call = (procedure as u32, number);
         if !code.recursive {
-            self.evaluate(rules, call);
+            self.evaluate(rules, call.0, Place::Entry(call.1), key);
             self.tables[procedure].entries[number as usize].status = Status::Complete;
         } else if self.component == Some(code.component) {
             self.running.push(call);
@@ -199,7 +223,8 @@ impl Machine {
         while self.agenda.len() > agenda {
             match self.agenda.pop() {
                 Some(Task::Evaluate { procedure, entry }) => {
-                    self.evaluate(rules, (procedure, entry));
+                    let key: Row = self.tables[procedure as usize].keys.key(entry).into();
+                    self.evaluate(rules, procedure, Place::Entry(entry), &key);
                 }
                 Some(Task::Deliver { consumer, procedure, entry, answer }) => {
                     self.deliver(rules, consumer, procedure, entry, answer);
@@ -216,24 +241,54 @@ impl Machine {
         self.component = outer;
     }
 
-    fn evaluate(&mut self, rules: &Rules<'_>, (procedure, entry): (u32, u32)) {
+    /// Whether a call has an answer.
+    fn succeeds(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> bool {
+        let code = &rules.code.procedures[procedure];
+        if code.recursive {
+            let entry = self.call(rules, procedure, key);
+            return self.tables[procedure].entries[entry as usize].answers.len() > 0;
+        }
+        if !code.tabled {
+            return self.evaluate(rules, procedure as u32, Place::Flag, key) == Flow::Stop;
+        }
+        self.uses[procedure][0] += 1;
+        let epoch = self.epochs[class_index(code.class)];
+        let flag = self.tables[procedure].flag(key);
+        let known = self.tables[procedure].flags[flag];
+        if known >> 1 == epoch {
+            self.uses[procedure][1] += 1;
+            return known & 1 == 1;
+        }
+        let holds = self.evaluate(rules, procedure as u32, Place::Flag, key) == Flow::Stop;
+        self.tables[procedure].flags[flag] = epoch << 1 | u64::from(holds);
+        holds
+    }
+
+    /// Runs the rules of a procedure until no more answers are wanted.
+    fn evaluate(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: u32,
+        place: Place,
+        key: &[TermId],
+    ) -> Flow {
         let code = &rules.code.procedures[procedure as usize];
-        let key: Row = self.tables[procedure as usize].keys.key(entry).into();
         for (number, plan) in code.plans.iter().enumerate() {
             if self.fault.is_some() {
-                return;
+                return Flow::Stop;
             }
             let base = self.values.len();
             self.values.resize(base + plan.frame, TermId(0));
-            let fits = fits(&plan.entry, self.words.terms(), &key, &[])
-                && plan.entry.bind(self.words.terms(), &key, &mut self.values[base..]);
-            let owner = Owner { procedure, entry, plan: number as u32 };
+            let fits = fits(&plan.entry, self.words.terms(), key, &[])
+                && plan.entry.bind(self.words.terms(), key, &mut self.values[base..]);
+            let owner = Owner { procedure, place, plan: number as u32 };
             let flow = if fits { self.solve(rules, owner, plan, 0, base) } else { Flow::More };
             self.values.truncate(base);
             if flow == Flow::Stop {
-                return;
+                return Flow::Stop;
             }
         }
+        Flow::More
     }
 
     fn deliver(
@@ -339,8 +394,25 @@ impl Machine {
             }
             Op::Call { procedure, inputs, pattern } => {
                 let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
-                let entry = self.call(rules, *procedure, &key);
-                let called = &mut self.tables[*procedure].entries[entry as usize];
+                let code = &rules.code.procedures[*procedure];
+                if !code.tabled {
+                    let depth = self.fleeting_depth;
+                    self.fleeting_depth += 1;
+                    if self.fleeting.len() == depth {
+                        self.fleeting.push(Answers::new(0));
+                    }
+                    self.fleeting[depth].reset(code.outputs);
+                    let place = Place::Fleeting(depth as u32);
+                    self.evaluate(rules, *procedure as u32, place, &key);
+                    let count = self.fleeting[depth].len();
+                    let flow = self.each_answer(rules, owner, plan, at, base, count, pattern, |m| {
+                        &m.fleeting[depth]
+                    });
+                    self.fleeting_depth -= 1;
+                    return flow;
+                }
+                let entry = self.call(rules, *procedure, &key) as usize;
+                let called = &mut self.tables[*procedure].entries[entry];
                 // Answers after these are delivered when they come.
                 let count = called.answers.len();
                 if called.status == Status::Running {
@@ -348,25 +420,44 @@ impl Machine {
                     let values = self.values[base..base + plan.frame].into();
                     self.consumers.push(Consumer { owner, step: at as u32, values });
                 }
-                for answer in 0..count {
-                    if self.spent() {
-                        return Flow::Stop;
-                    }
-                    let row = self.tables[*procedure].entries[entry as usize].answers.row(answer);
-                    if fits(pattern, self.words.terms(), row, &self.values[base..])
-                        && pattern.bind(self.words.terms(), row, &mut self.values[base..])
-                    {
-                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
-                            return Flow::Stop;
-                        }
-                        if step.once {
-                            break;
-                        }
-                    }
-                }
-                Flow::More
+                self.each_answer(rules, owner, plan, at, base, count, pattern, |m| {
+                    &m.tables[*procedure].entries[entry].answers
+                })
             }
         }
+    }
+
+    /// Goes on with each of the first `count` answers that match.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the state of one step of one rule")]
+    fn each_answer(
+        &mut self,
+        rules: &Rules<'_>,
+        owner: Owner,
+        plan: &Plan,
+        at: usize,
+        base: usize,
+        count: usize,
+        pattern: &Pattern,
+        answers: impl Fn(&Machine) -> &Answers,
+    ) -> Flow {
+        for answer in 0..count {
+            if self.spent() {
+                return Flow::Stop;
+            }
+            let row: Row = answers(self).row(answer).into();
+            if fits(pattern, self.words.terms(), &row, &self.values[base..])
+                && pattern.bind(self.words.terms(), &row, &mut self.values[base..])
+            {
+                if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                    return Flow::Stop;
+                }
+                if plan.steps[at].once {
+                    break;
+                }
+            }
+        }
+        Flow::More
     }
 
     fn holds(&mut self, rules: &Rules<'_>, test: &Test, base: usize) -> bool {
@@ -385,9 +476,7 @@ impl Machine {
             }
             Test::Call { procedure, inputs, wanted } => {
                 let Some(key) = self.made_row(inputs, base) else { return false };
-                let entry = self.call(rules, *procedure, &key);
-                let answers = &self.tables[*procedure].entries[entry as usize].answers;
-                (answers.len() > 0) == *wanted
+                self.succeeds(rules, *procedure, &key) == *wanted
             }
             Test::Distinct(a, b) => !a.same(b, self.words.terms(), &self.values[base..]),
             Test::Equal(a, b) => a.same(b, self.words.terms(), &self.values[base..]),
@@ -398,14 +487,26 @@ impl Machine {
     }
 
     fn emit(&mut self, rules: &Rules<'_>, owner: Owner, plan: &Plan, base: usize) -> Flow {
+        if owner.place == Place::Flag {
+            return Flow::Stop;
+        }
         let Some(row) = self.made_row(&plan.outputs, base) else { return Flow::Stop };
-        let entry = &mut self.tables[owner.procedure as usize].entries[owner.entry as usize];
-        if entry.answers.insert(&row) {
-            let answer = entry.answers.len() as u32 - 1;
-            for &consumer in &entry.consumers {
-                let Owner { procedure, entry, .. } = owner;
-                self.agenda.push(Task::Deliver { consumer, procedure, entry, answer });
+        match owner.place {
+            Place::Fleeting(depth) => {
+                self.fleeting[depth as usize].insert(&row);
             }
+            Place::Entry(entry) => {
+                let table = &mut self.tables[owner.procedure as usize];
+                let found = &mut table.entries[entry as usize];
+                if found.answers.insert(&row) {
+                    let answer = found.answers.len() as u32 - 1;
+                    for &consumer in &found.consumers {
+                        let procedure = owner.procedure;
+                        self.agenda.push(Task::Deliver { consumer, procedure, entry, answer });
+                    }
+                }
+            }
+            Place::Flag => {}
         }
         let wants_more = rules.code.procedures[owner.procedure as usize].outputs > 0;
         if wants_more && !self.spent() { Flow::More } else { Flow::Stop }

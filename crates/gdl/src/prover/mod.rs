@@ -13,6 +13,7 @@ mod vocabulary;
 use std::sync::Arc;
 
 use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role};
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use self::code::{Code, Knowledge, compile};
@@ -25,7 +26,7 @@ use crate::relation::Relation;
 use crate::saturate::Saturation;
 use crate::symbol::Symbols;
 use crate::syntax::{self, TermKind};
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 
 /// Answers questions about a game from its rules.
 #[derive(Clone, Debug)]
@@ -92,6 +93,8 @@ pub enum ProverError {
 
 /// How many states are looked at before the rules are ordered.
 const SAMPLE: usize = 48;
+/// Answers are remembered if at least one call in this many repeats an earlier one.
+const REPEATS_WORTH_A_TABLE: u32 = 4;
 
 impl Prover {
     /// A prover with the default limits.
@@ -115,17 +118,16 @@ impl Prover {
         let Saturation { terms, relations: mut statics, .. } = saturation;
         let allowance = Allowance { work: limits.work, memory: limits.memory };
 
-        let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-            compile(Knowledge {
-                program,
-                terms,
-                statics: &mut statics,
-                complete: &complete,
-                sample,
-                roles,
-            })
-        };
-        let code = build(&terms, &[], 1);
+        let mut fleeting = FxHashSet::default();
+        let code = compile(Knowledge {
+            program,
+            terms: &terms,
+            statics: &mut statics,
+            complete: &complete,
+            sample: &[],
+            fleeting: &fleeting,
+            roles: 1,
+        });
         let words = Vocabulary::new(terms, 0);
         let mut machine = Machine::new(words, &code, allowance);
         let (roles, init) = {
@@ -155,19 +157,15 @@ impl Prover {
 
         let terms = machine.words.terms().clone();
         let first = vec![init.0.clone()];
-        let code = {
-            let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-                compile(Knowledge {
-                    program,
-                    terms,
-                    statics: &mut statics,
-                    complete: &complete,
-                    sample,
-                    roles,
-                })
-            };
-            build(&terms, &first, roles.len())
-        };
+        let code = compile(Knowledge {
+            program,
+            terms: &terms,
+            statics: &mut statics,
+            complete: &complete,
+            sample: &first,
+            fleeting: &fleeting,
+            roles: roles.len(),
+        });
         let mut words = Vocabulary::new(terms, roles.len());
         if complete[Pred::INPUT.index()] {
             // Moves the rules announce are numbered in the order they announce them.
@@ -183,6 +181,11 @@ impl Prover {
         let mut prover = Prover::assemble(shared, words, allowance);
         let sample = prover.sample();
         let Prover { shared, machine, .. } = prover;
+        for (procedure, [calls, known]) in shared.code.procedures.iter().zip(&machine.uses) {
+            if *calls >= 16 && known * REPEATS_WORTH_A_TABLE < *calls {
+                fleeting.insert(procedure.call.clone());
+            }
+        }
         let mut shared = Arc::into_inner(shared).ok_or(ProverError::NoRoles)?;
         let words = machine.words.detached();
         shared.code = compile(Knowledge {
@@ -191,6 +194,7 @@ impl Prover {
             statics: &mut shared.statics,
             complete: &complete,
             sample: &sample,
+            fleeting: &fleeting,
             roles: shared.roles.len(),
         });
         Ok(Prover::assemble(shared, words, allowance))
