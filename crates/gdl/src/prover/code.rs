@@ -112,15 +112,25 @@ pub(super) struct Knowledge<'a> {
     pub statics: &'a mut [Relation],
     /// Which relations have their rows there.
     pub complete: &'a [bool],
-    /// States met in play, to estimate how many facts match a condition.
-    pub sample: &'a [Vec<TermId>],
-    /// Calls whose answers are not worth remembering.
-    pub fleeting: &'a FxHashSet<Call>,
+    /// What play has shown so far.
+    pub experience: &'a mut Experience,
     pub roles: usize,
 }
 
-/// Compiles the procedures that the questions about a state need.
-pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
+/// What random play showed about a game, for estimates of how many rows match a condition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Experience {
+    /// States met.
+    pub states: Vec<Vec<TermId>>,
+    /// The rows of derived relations in some of them, where they could be found cheaply.
+    pub extensions: FxHashMap<Pred, Vec<Relation>>,
+    /// Calls that hardly ever came twice: their answers are not worth remembering.
+    pub fleeting: FxHashSet<Call>,
+}
+
+/// Compiles the procedures that the questions about a state need, and questions for all rows of
+/// each of the given relations.
+pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<usize>) {
     let mut rules_of: FxHashMap<Pred, Vec<&Rule>> = FxHashMap::default();
     for rule in &knowledge.program.rules {
         rules_of.entry(rule.head.pred).or_default().push(rule);
@@ -137,13 +147,19 @@ pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
     let (legal, next) = (question(Pred::LEGAL, 2), question(Pred::NEXT, 1));
     let (terminal, goal) = (question(Pred::TERMINAL, 0), question(Pred::GOAL, 2));
     let (role, init) = (question(Pred::ROLE, 1), question(Pred::INIT, 1));
+    let program = compiler.knowledge.program;
+    let questions = preds
+        .iter()
+        .map(|&pred| {
+            compiler.procedure((pred, vec![Mode::Asked; program.predicate(pred).arity]))
+        })
+        .collect();
     while let Some(number) = compiler.open.pop() {
         let (pred, modes) = compiler.code.procedures[number].call.clone();
         let plans = compiler.plans(pred, &modes);
         compiler.code.procedures[number].plans = plans;
     }
-    compiler.code = Code { legal, next, terminal, goal, role, init, ..compiler.code };
-    compiler.code
+    (Code { legal, next, terminal, goal, role, init, ..compiler.code }, questions)
 }
 
 struct Compiler<'a> {
@@ -170,7 +186,7 @@ impl Compiler<'_> {
             tabled: question
                 || properties.recursive
                 || properties.class == Class::Static
-                || !self.knowledge.fleeting.contains(&call),
+                || !self.knowledge.experience.fleeting.contains(&call),
             class: properties.class,
             component: properties.component,
             recursive: properties.recursive,
@@ -348,7 +364,15 @@ impl Compiler<'_> {
                     .any(|(path, _)| matches!(path, crate::pattern::Path::Column(0)));
                 if role_known { 0.8 } else { 0.9 * self.knowledge.roles as f64 }
             }
-            Source::Call => 4.0 * 3f64.powi(pattern.binds.len() as i32),
+            Source::Call => match self.knowledge.experience.extensions.get_mut(&atom.pred) {
+                Some(samples) => {
+                    let (shape, terms) = (pattern.shape(), self.knowledge.terms);
+                    let rows = samples.iter_mut().map(|rows| rows.expected_matches(&shape, terms));
+                    // A little more than the same number of facts: rows must be derived first.
+                    0.5 + 1.2 * rows.sum::<f64>() / samples.len().max(1) as f64
+                }
+                None => 4.0 * 3f64.powi(pattern.binds.len() as i32),
+            },
         }
     }
 
@@ -358,7 +382,7 @@ impl Compiler<'_> {
         }
         let mut key = Vec::new();
         let mut total = 0.0;
-        for state in self.knowledge.sample {
+        for state in &self.knowledge.experience.states {
             let mut keys = KeyMap::new(shape.keys.len());
             let mut rows = 0.0;
             for &fact in state {
@@ -370,7 +394,7 @@ impl Compiler<'_> {
             total += rows / keys.len().max(1) as f64;
         }
         // A kind of fact that was never met will be met some day.
-        let expected = (total / self.knowledge.sample.len().max(1) as f64).max(0.5);
+        let expected = (total / self.knowledge.experience.states.len().max(1) as f64).max(0.5);
         self.estimates.insert(shape.clone(), expected);
         expected
     }

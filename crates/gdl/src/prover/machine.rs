@@ -163,14 +163,23 @@ impl Machine {
         self.epochs[class_index(Class::Does)] += 1;
     }
 
-    /// All answers to a question without known arguments.
+    /// All answers to a question, which has arguments and none of them known.
     pub fn ask(&mut self, rules: &Rules<'_>, procedure: usize) -> Answered {
+        self.start_query();
+        Answered { procedure, entry: self.call(rules, procedure, &[]) }
+    }
+
+    /// Whether a relation without arguments holds.
+    pub fn ask_whether(&mut self, rules: &Rules<'_>, procedure: usize) -> bool {
+        self.start_query();
+        self.succeeds(rules, procedure, &[])
+    }
+
+    fn start_query(&mut self) {
         self.work = 0;
         if self.bytes() > self.allowance.memory {
-            self.give_memory_back();
+            self.tables.iter_mut().for_each(Table::clear);
         }
-        let entry = self.call(rules, procedure, &[]);
-        Answered { procedure, entry }
     }
 
     pub fn answers(&self, answered: Answered) -> impl ExactSizeIterator<Item = &[TermId]> + '_ {
@@ -182,11 +191,8 @@ impl Machine {
         self.words.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
-    fn give_memory_back(&mut self) {
-        self.tables.iter_mut().for_each(Table::clear);
-    }
-
-    /// The entry with the answers to a call, evaluated if it has not been.
+    /// The entry with the answers to a call, evaluated if it has not been. Calls that only say yes
+    /// or no and are not recursive go through [`succeeds`](Machine::succeeds) instead.
     fn call(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> u32 {
         let code = &rules.code.procedures[procedure];
         let epoch = self.epochs[class_index(code.class)];
