@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 
 use crate::term::TermId;
 
@@ -55,8 +56,8 @@ impl Grid {
         Grid { columns: vec![column; width], cells: vec![NONE; 1] }
     }
 
-    #[inline]
-    fn cell(&self, key: &[TermId]) -> Option<usize> {
+    #[inline(always)]
+    fn cell(&self, key: impl Iterator<Item = TermId>) -> Option<usize> {
         let mut cell = 0;
         for (column, term) in self.columns.iter().zip(key) {
             let number = *column.numbers.get(term.index())?;
@@ -68,8 +69,8 @@ impl Grid {
         Some(cell)
     }
 
-    #[inline]
-    fn find(&self, key: &[TermId]) -> Option<u32> {
+    #[inline(always)]
+    fn find(&self, key: impl Iterator<Item = TermId>) -> Option<u32> {
         self.cells.get(self.cell(key)?).copied().filter(|&number| number != NONE)
     }
 
@@ -82,7 +83,7 @@ impl Grid {
         if grown && !self.rebuild(keys, number as usize) {
             return false;
         }
-        match self.cell(key) {
+        match self.cell(key.iter().copied()) {
             Some(cell) => {
                 self.cells[cell] = number;
                 true
@@ -103,7 +104,7 @@ impl Grid {
         self.cells.clear();
         self.cells.resize(1 << bits, NONE);
         for (number, key) in keys.chunks_exact(self.columns.len()).take(tuples).enumerate() {
-            if let Some(cell) = self.cell(key) {
+            if let Some(cell) = self.cell(key.iter().copied()) {
                 self.cells[cell] = number as u32;
             }
         }
@@ -174,10 +175,19 @@ impl KeyMap {
     #[inline]
     pub fn find(&self, key: &[TermId]) -> Option<u32> {
         match &self.lookup {
-            Lookup::Grid(grid) => grid.find(key),
+            Lookup::Grid(grid) => grid.find(key.iter().copied()),
             Lookup::Hash(table) => {
                 table.find(hash(key), |&number| self.key(number) == key).copied()
             }
+        }
+    }
+
+    /// As [`find`](KeyMap::find), for a tuple given term by term.
+    #[inline(always)]
+    pub fn find_each(&self, key: impl Iterator<Item = TermId>) -> Option<u32> {
+        match &self.lookup {
+            Lookup::Grid(grid) => grid.find(key),
+            Lookup::Hash(_) => self.find(&key.collect::<SmallVec<[TermId; 8]>>()),
         }
     }
 

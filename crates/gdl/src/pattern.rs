@@ -4,6 +4,8 @@
 //! by *paths* into the terms of the row, so `(true (cell ?x ?y b))` is matched against a row of one
 //! term without taking terms apart in advance.
 
+use smallvec::SmallVec;
+
 use crate::program::Term;
 use crate::term::{Functor, TermId, Terms};
 
@@ -27,16 +29,20 @@ impl Path {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, terms: &Terms, row: &[TermId]) -> TermId {
         match self {
             Path::Column(column) => row[usize::from(*column)],
             Path::Argument(column, arg) => terms.arg(row[usize::from(*column)], usize::from(*arg)),
-            Path::Deep(steps) => steps[1..]
-                .iter()
-                .fold(row[usize::from(steps[0])], |term, &arg| terms.arg(term, usize::from(arg))),
+            Path::Deep(steps) => deep(steps, terms, row),
         }
     }
+}
+
+#[cold]
+fn deep(steps: &[u16], terms: &Terms, row: &[TermId]) -> TermId {
+    let start = row[usize::from(steps[0])];
+    steps[1..].iter().fold(start, |term, &arg| terms.arg(term, usize::from(arg)))
 }
 
 /// How to compute a term from values.
@@ -59,23 +65,33 @@ impl Build {
     }
 
     /// The term, if it has been met before; a term that has not cannot be in any row.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, terms: &Terms, values: &[TermId]) -> Option<TermId> {
         match self {
             Build::Register(register) => Some(values[usize::from(*register)]),
             Build::Constant(id) => Some(*id),
-            Build::Make(functor, args) => {
-                let mut buffer = [TermId(0); 8];
-                if let Some(slots) = buffer.get_mut(..args.len()) {
-                    for (slot, arg) in slots.iter_mut().zip(args) {
-                        *slot = arg.find(terms, values)?;
-                    }
-                    return terms.find(*functor, slots);
-                }
-                let args: Option<Vec<_>> = args.iter().map(|a| a.find(terms, values)).collect();
-                terms.find(*functor, &args?)
-            }
+            Build::Make(functor, args) => Build::find_made(*functor, args, terms, values),
         }
+    }
+
+    fn find_made(
+        functor: Functor,
+        args: &[Build],
+        terms: &Terms,
+        values: &[TermId],
+    ) -> Option<TermId> {
+        // Arguments are terms that have been met, except where functions are nested.
+        if args.iter().all(|arg| !matches!(arg, Build::Make(..))) {
+            let known = |arg: &Build| match arg {
+                Build::Register(register) => values[usize::from(*register)],
+                Build::Constant(id) => *id,
+                Build::Make(..) => TermId(0),
+            };
+            return terms.find_each(functor, args.iter().map(known));
+        }
+        let args: Option<SmallVec<[TermId; 8]>> =
+            args.iter().map(|arg| arg.find(terms, values)).collect();
+        terms.find(functor, &args?)
     }
 
     /// Whether both are the same term under these values.
@@ -172,7 +188,7 @@ impl Pattern {
 
     /// Binds variables from a row that has passed the guards and keys; false if the row does not
     /// fit after all.
-    #[inline]
+    #[inline(always)]
     pub fn bind(&self, terms: &Terms, row: &[TermId], values: &mut [TermId]) -> bool {
         for (path, register) in &self.binds {
             values[usize::from(*register)] = path.get(terms, row);

@@ -95,6 +95,17 @@ impl Terms {
         terms.by_args.find(args).map(|number| terms.ids[number as usize])
     }
 
+    /// As [`find`](Terms::find), for arguments given one by one.
+    #[inline(always)]
+    pub(crate) fn find_each(
+        &self,
+        functor: Functor,
+        args: impl Iterator<Item = TermId>,
+    ) -> Option<TermId> {
+        let terms = &self.functors[functor.0 as usize];
+        terms.by_args.find_each(args).map(|number| terms.ids[number as usize])
+    }
+
     /// The term `functor(args)`; `None` if it would be nested too deeply.
     pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
         if let Some(known) = self.find(functor, args) {
