@@ -368,8 +368,8 @@ impl Compiler<'_> {
                 Some(samples) => {
                     let (shape, terms) = (pattern.shape(), self.knowledge.terms);
                     let rows = samples.iter_mut().map(|rows| rows.expected_matches(&shape, terms));
-                    // A little more than the same number of facts: rows must be derived first.
-                    0.5 + 1.2 * rows.sum::<f64>() / samples.len().max(1) as f64
+                    // More than the same number of facts: rows must be derived first.
+                    1.0 + 1.2 * rows.sum::<f64>() / samples.len().max(1) as f64
                 }
                 None => 4.0 * 3f64.powi(pattern.binds.len() as i32),
             },

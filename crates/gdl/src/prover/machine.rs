@@ -2,10 +2,10 @@
 //!
 //! Top-down with tables: a call is evaluated once per state (or per step, or per game, depending
 //! on what it depends on) and its answers are remembered. Calls nest only along the acyclic order
-//! of components, so the stack is bounded by the rulesheet. Within a component of mutually
-//! recursive relations a call that meets one under way leaves a *consumer* behind, which is
-//! resumed for every later answer; the component is complete when no work is left. So recursion
-//! gets its least fixpoint, left or right, and each answer is used once per consumer.
+//! of components, and within a component only to a fixed depth, so the stack is bounded. A call
+//! that meets one under way leaves a *consumer* behind, which is resumed for every later answer;
+//! calls that depend on each other are complete when no work is left. So recursion gets its least
+//! fixpoint, left or right, and each answer is used once per consumer.
 
 use gamegrove_game::Fault;
 use smallvec::SmallVec;
@@ -47,10 +47,11 @@ pub(super) struct Machine {
     epochs: [u64; 3],
     consumers: Vec<Consumer>,
     agenda: Vec<Task>,
-    /// The component under evaluation.
-    component: Option<u32>,
-    /// The calls of that component that are not complete.
+    nest: Nest,
+    /// The calls of recursive relations that are not complete.
     running: Vec<(u32, u32)>,
+    /// The first of them that the call under evaluation has asked.
+    oldest: usize,
     /// Answers that are not remembered, innermost call last.
     fleeting: Vec<Answers>,
     /// How many of them are in use.
@@ -61,6 +62,19 @@ pub(super) struct Machine {
     allowance: Allowance,
     pub fault: Option<Fault>,
 }
+
+/// Where in a component of mutually recursive relations the evaluation is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nest {
+    component: Option<u32>,
+    /// The place of its first call that is under way.
+    start: usize,
+    /// How many calls of the component are nested in that one.
+    depth: usize,
+}
+
+/// Calls of recursive relations are nested this deeply at most; the rest waits its turn.
+const MAX_NESTING: usize = 48;
 
 /// The call a rule is evaluated for.
 #[derive(Clone, Copy, Debug)]
@@ -121,8 +135,9 @@ impl Machine {
             epochs: [1; 3],
             consumers: Vec::new(),
             agenda: Vec::new(),
-            component: None,
+            nest: Nest::default(),
             running: Vec::new(),
+            oldest: usize::MAX,
             fleeting: Vec::new(),
             fleeting_depth: 0,
             uses: vec![[0; 2]; code.procedures.len()],
@@ -151,7 +166,8 @@ impl Machine {
         self.agenda.clear();
         self.consumers.clear();
         self.running.clear();
-        self.component = None;
+        self.nest = Nest::default();
+        self.oldest = usize::MAX;
         self.fleeting_depth = 0;
         self.values.clear();
     }
@@ -208,43 +224,73 @@ impl Machine {
         entry.answers.clear();
         entry.status = Status::Running;
         let call = (procedure as u32, number);
-        if !code.recursive {
-            self.evaluate(rules, call.0, Place::Entry(call.1), key);
-            self.tables[procedure].entries[number as usize].status = Status::Complete;
-        } else if self.component == Some(code.component) {
-            self.running.push(call);
-            self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+        if code.recursive {
+            entry.place = self.running.len();
+            self.evaluate_recursive(rules, code.component, call, key);
         } else {
-            self.complete_component(rules, code.component, call);
+            self.evaluate(rules, call.0, Place::Entry(number), key);
+            self.tables[procedure].entries[number as usize].status = Status::Complete;
         }
         number
     }
 
-    fn complete_component(&mut self, rules: &Rules<'_>, component: u32, call: (u32, u32)) {
-        let outer = self.component.replace(component);
-        let (agenda, running, consumers) =
-            (self.agenda.len(), self.running.len(), self.consumers.len());
+    /// Evaluates a call of a recursive relation, depth first. It is complete at once unless its
+    /// answers depend on a call that is under way; then it is completed together with that one.
+    fn evaluate_recursive(
+        &mut self,
+        rules: &Rules<'_>,
+        component: u32,
+        call: (u32, u32),
+        key: &[TermId],
+    ) {
+        let place = self.running.len();
         self.running.push(call);
-        self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
-        while self.agenda.len() > agenda {
-            match self.agenda.pop() {
-                Some(Task::Evaluate { procedure, entry }) => {
-                    let key: Row = self.tables[procedure as usize].keys.key(entry).into();
-                    self.evaluate(rules, procedure, Place::Entry(entry), &key);
-                }
-                Some(Task::Deliver { consumer, procedure, entry, answer }) => {
-                    self.deliver(rules, consumer, procedure, entry, answer);
-                }
-                None => break,
+        let outer = self.nest;
+        if outer.component == Some(component) {
+            self.nest.depth += 1;
+        } else {
+            self.nest = Nest { component: Some(component), start: place, depth: 0 };
+        }
+        let tasks = self.agenda.len();
+        let outer_oldest = std::mem::replace(&mut self.oldest, usize::MAX);
+        if self.nest.depth < MAX_NESTING {
+            self.evaluate(rules, call.0, Place::Entry(call.1), key);
+        } else {
+            // So deep a chain is followed by the first call of the component, step by step.
+            self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+            self.oldest = self.nest.start;
+        }
+        while self.oldest >= place && self.agenda.len() > tasks {
+            if let Some(task) = self.agenda.pop() {
+                self.perform(rules, task);
             }
         }
-        for (procedure, entry) in self.running.drain(running..) {
-            let entry = &mut self.tables[procedure as usize].entries[entry as usize];
-            entry.status = Status::Complete;
-            entry.consumers.clear();
+        if self.oldest >= place {
+            for (procedure, entry) in self.running.drain(place..) {
+                let entry = &mut self.tables[procedure as usize].entries[entry as usize];
+                entry.status = Status::Complete;
+                entry.consumers.clear();
+            }
+            self.oldest = outer_oldest;
+        } else {
+            self.oldest = self.oldest.min(outer_oldest);
         }
-        self.consumers.truncate(consumers);
-        self.component = outer;
+        if self.running.is_empty() {
+            self.consumers.clear();
+        }
+        self.nest = outer;
+    }
+
+    fn perform(&mut self, rules: &Rules<'_>, task: Task) {
+        match task {
+            Task::Evaluate { procedure, entry } => {
+                let key: Row = self.tables[procedure as usize].keys.key(entry).into();
+                self.evaluate(rules, procedure, Place::Entry(entry), &key);
+            }
+            Task::Deliver { consumer, procedure, entry, answer } => {
+                self.deliver(rules, consumer, procedure, entry, answer);
+            }
+        }
     }
 
     /// Whether a call has an answer.
@@ -422,6 +468,7 @@ impl Machine {
                 // Answers after these are delivered when they come.
                 let count = called.answers.len();
                 if called.status == Status::Running {
+                    self.oldest = self.oldest.min(called.place);
                     called.consumers.push(self.consumers.len() as u32);
                     let values = self.values[base..base + plan.frame].into();
                     self.consumers.push(Consumer { owner, step: at as u32, values });

@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub epoch: u64,
     pub status: Status,
     pub answers: Answers,
+    /// While it is under way: its place among the calls that are.
+    pub place: usize,
     /// Rules that wait for further answers.
     pub consumers: Vec<u32>,
 }
@@ -66,6 +68,7 @@ impl Table {
             self.entries.push(Entry {
                 epoch: 0,
                 status: Status::Complete,
+                place: 0,
                 answers: Answers::new(outputs),
                 consumers: Vec::new(),
             });
