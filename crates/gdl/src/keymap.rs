@@ -70,7 +70,12 @@ impl Grid {
     }
 
     #[inline(always)]
-    fn find(&self, key: impl Iterator<Item = TermId>) -> Option<u32> {
+    fn find(&self, mut key: impl Iterator<Item = TermId>) -> Option<u32> {
+        // In a single column terms are numbered as tuples are.
+        if let [column] = &self.columns[..] {
+            let number = *column.numbers.get(key.next()?.index())?;
+            return (number != NO_NUMBER).then(|| u32::from(number));
+        }
         self.cells.get(self.cell(key)?).copied().filter(|&number| number != NONE)
     }
 

@@ -50,7 +50,10 @@ fn deep(steps: &[u16], terms: &Terms, row: &[TermId]) -> TermId {
 pub(crate) enum Build {
     Register(Register),
     Constant(TermId),
-    Make(Functor, Box<[Build]>),
+    /// A function of variables and constants.
+    Flat(Functor, Box<[Build]>),
+    /// A function with a function inside.
+    Nested(Functor, Box<[Build]>),
 }
 
 impl Build {
@@ -59,7 +62,12 @@ impl Build {
             Term::Variable(register) => Build::Register(*register),
             Term::Constant(id) => Build::Constant(*id),
             Term::Function(functor, args) => {
-                Build::Make(*functor, args.iter().map(Build::new).collect())
+                let args: Box<[Build]> = args.iter().map(Build::new).collect();
+                if args.iter().all(Build::is_simple) {
+                    Build::Flat(*functor, args)
+                } else {
+                    Build::Nested(*functor, args)
+                }
             }
         }
     }
@@ -70,38 +78,49 @@ impl Build {
         match self {
             Build::Register(register) => Some(values[usize::from(*register)]),
             Build::Constant(id) => Some(*id),
-            Build::Make(functor, args) => Build::find_made(*functor, args, terms, values),
+            Build::Flat(functor, args) => {
+                terms.find_each(*functor, args.iter().map(|arg| arg.simple(values)))
+            }
+            Build::Nested(functor, args) => Build::find_nested(*functor, args, terms, values),
         }
     }
 
-    fn find_made(
+    fn is_simple(&self) -> bool {
+        matches!(self, Build::Register(_) | Build::Constant(_))
+    }
+
+    /// The value of a variable or constant.
+    #[inline(always)]
+    fn simple(&self, values: &[TermId]) -> TermId {
+        match self {
+            Build::Register(register) => values[usize::from(*register)],
+            Build::Constant(id) => *id,
+            Build::Flat(..) | Build::Nested(..) => unreachable!("functions are looked up"),
+        }
+    }
+
+    #[cold]
+    fn find_nested(
         functor: Functor,
         args: &[Build],
         terms: &Terms,
         values: &[TermId],
     ) -> Option<TermId> {
-        // Arguments are terms that have been met, except where functions are nested.
-        if args.iter().all(|arg| !matches!(arg, Build::Make(..))) {
-            let known = |arg: &Build| match arg {
-                Build::Register(register) => values[usize::from(*register)],
-                Build::Constant(id) => *id,
-                Build::Make(..) => TermId(0),
-            };
-            return terms.find_each(functor, args.iter().map(known));
-        }
         let args: Option<SmallVec<[TermId; 8]>> =
             args.iter().map(|arg| arg.find(terms, values)).collect();
         terms.find(functor, &args?)
     }
 
     /// Whether both are the same term under these values.
+    #[inline]
     pub fn same(&self, other: &Build, terms: &Terms, values: &[TermId]) -> bool {
         match (self.find(terms, values), other.find(terms, values)) {
             // Terms not met before are compared part by part.
             (None, None) => match (self, other) {
-                (Build::Make(f, a), Build::Make(g, b)) => {
-                    f == g && a.iter().zip(b).all(|(a, b)| a.same(b, terms, values))
-                }
+                (
+                    Build::Flat(f, a) | Build::Nested(f, a),
+                    Build::Flat(g, b) | Build::Nested(g, b),
+                ) => f == g && a.iter().zip(b).all(|(a, b)| a.same(b, terms, values)),
                 _ => false,
             },
             (a, b) => a == b,
@@ -113,7 +132,7 @@ impl Build {
         match self {
             Build::Register(register) => Some(values[usize::from(*register)]),
             Build::Constant(id) => Some(*id),
-            Build::Make(functor, args) => {
+            Build::Flat(functor, args) | Build::Nested(functor, args) => {
                 let args: Option<Vec<_>> = args.iter().map(|a| a.make(terms, values)).collect();
                 terms.intern(*functor, &args?)
             }
@@ -132,6 +151,8 @@ pub(crate) struct Pattern {
     pub binds: Vec<(Path, Register)>,
     /// Terms that must equal a variable bound by the same row.
     pub checks: Vec<(Path, Register)>,
+    /// Whether all known terms are variables or constants, as they nearly always are.
+    pub simple_keys: bool,
 }
 
 impl Pattern {
@@ -146,7 +167,14 @@ impl Pattern {
             pattern.visit(arg, &known, bound, &mut path);
             path.pop();
         }
+        pattern.simple_keys = pattern.keys.iter().all(|(_, build)| build.is_simple());
         pattern
+    }
+
+    /// The known terms, if [`simple_keys`](Pattern::simple_keys).
+    #[inline(always)]
+    pub fn known(&self, values: &[TermId]) -> impl Iterator<Item = TermId> {
+        self.keys.iter().map(|(_, build)| build.simple(values))
     }
 
     fn visit(&mut self, term: &Term, known: &[bool], bound: &mut [bool], path: &mut Vec<u16>) {

@@ -191,7 +191,7 @@ impl Saturation {
         let mut triggers: Vec<Vec<Plan>> = (0..self.relations.len()).map(|_| Vec::new()).collect();
         let mut at_start = Vec::new();
         let expanded = rules.iter().flat_map(|&(number, rule)| {
-            let open = |atom: &Atom| growing[atom.pred.index()];
+            let open = |atom: &Atom, _| growing[atom.pred.index()];
             rule.without_any(&open).into_iter().map(move |rule| (number, rule))
         });
         for (number, rule) in expanded {

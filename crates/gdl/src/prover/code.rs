@@ -10,7 +10,7 @@ use crate::keymap::KeyMap;
 use crate::order::order;
 use crate::pattern::{Build, Pattern, Shape};
 use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term};
-use crate::relation::Relation;
+use crate::relation::{Layout, Relation};
 use crate::term::{TermId, Terms};
 
 /// All procedures a game needs.
@@ -19,6 +19,8 @@ pub(super) struct Code {
     pub procedures: Vec<Procedure>,
     /// The indexes over the facts of a state.
     pub fact_shapes: Vec<Shape>,
+    /// The indexes over complete relations.
+    pub layouts: Vec<Layout>,
     pub legal: usize,
     pub next: usize,
     pub terminal: usize,
@@ -81,7 +83,7 @@ pub(super) struct Step {
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     /// A complete relation.
-    Static { pred: Pred, index: usize, pattern: Pattern },
+    Static { layout: usize, width: usize, pattern: Pattern },
     /// The facts of the state.
     Fact { index: usize, pattern: Pattern },
     /// The moves of the step.
@@ -128,6 +130,9 @@ pub(super) struct Experience {
     pub fleeting: FxHashSet<Call>,
 }
 
+/// A rule is split into at most this many to let alternatives give variables their values.
+const MAX_ALTERNATIVES: usize = 4;
+
 /// Compiles the procedures that the questions about a state need, and questions for all rows of
 /// each of the given relations.
 pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<usize>) {
@@ -141,6 +146,7 @@ pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<us
         code: Code::default(),
         numbers: FxHashMap::default(),
         open: Vec::new(),
+        layouts: FxHashMap::default(),
         estimates: FxHashMap::default(),
     };
     let mut question = |pred: Pred, arity: usize| compiler.procedure((pred, vec![Mode::Asked; arity]));
@@ -168,6 +174,7 @@ struct Compiler<'a> {
     code: Code,
     numbers: FxHashMap<Call, usize>,
     open: Vec<usize>,
+    layouts: FxHashMap<(Pred, usize), usize>,
     estimates: FxHashMap<Shape, f64>,
 }
 
@@ -204,15 +211,23 @@ impl Compiler<'_> {
         let component = self.knowledge.program.predicate(pred).component;
         let rules: Vec<&Rule> = self.rules_of.get(&pred).cloned().unwrap_or_default();
         let program = self.knowledge.program;
-        let same_component = |atom: &Atom| {
+        let same_component = |atom: &Atom, _| {
             let other = program.predicate(atom.pred);
             other.recursive && other.component == component
         };
-        rules
+        // An alternative that can give a variable its value is better than one that tests it.
+        let stored = |atom: &Atom, positive: bool| {
+            positive && matches!(self.source(atom.pred), Source::Static | Source::Fact)
+        };
+        let rules: Vec<Rule> = rules
             .into_iter()
+            .flat_map(|rule| {
+                let generous = rule.without_any(&stored);
+                if generous.len() <= MAX_ALTERNATIVES { generous } else { vec![rule.clone()] }
+            })
             .flat_map(|rule| rule.without_any(&same_component))
-            .map(|rule| self.plan(&rule, modes))
-            .collect()
+            .collect();
+        rules.iter().map(|rule| self.plan(rule, modes)).collect()
     }
 
     fn plan(&mut self, rule: &Rule, modes: &[Mode]) -> Plan {
@@ -252,7 +267,12 @@ impl Compiler<'_> {
                 let pattern = Pattern::new(&atom.args, bound);
                 let relation = &mut self.knowledge.statics[atom.pred.index()];
                 let index = relation.index(&pattern.shape(), self.knowledge.terms);
-                Op::Static { pred: atom.pred, index, pattern }
+                let layouts = &mut self.code.layouts;
+                let layout = *self.layouts.entry((atom.pred, index)).or_insert_with(|| {
+                    layouts.push(relation.layout(index));
+                    layouts.len() - 1
+                });
+                Op::Static { layout, width: atom.args.len(), pattern }
             }
             Source::Fact => {
                 let pattern = Pattern::new(&atom.args, bound);

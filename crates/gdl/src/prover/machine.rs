@@ -8,7 +8,7 @@
 //! fixpoint, left or right, and each answer is used once per consumer.
 
 use gamegrove_game::Fault;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::code::{Code, Op, Plan, Test};
 use super::facts::Facts;
@@ -59,6 +59,7 @@ pub(super) struct Machine {
     /// Per procedure, how often it was called and how often the answer was there.
     pub uses: Vec<[u32; 2]>,
     work: u64,
+    queries: u32,
     allowance: Allowance,
     pub fault: Option<Fault>,
 }
@@ -73,6 +74,8 @@ struct Nest {
     depth: usize,
 }
 
+/// How often memory is looked at between queries.
+const QUERIES_PER_LOOK: u32 = 256;
 /// Calls of recursive relations are nested this deeply at most; the rest waits its turn.
 const MAX_NESTING: usize = 48;
 
@@ -142,6 +145,7 @@ impl Machine {
             fleeting_depth: 0,
             uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
+            queries: 0,
             allowance,
             fault: None,
         }
@@ -193,7 +197,8 @@ impl Machine {
 
     fn start_query(&mut self) {
         self.work = 0;
-        if self.bytes() > self.allowance.memory {
+        self.queries = self.queries.wrapping_add(1);
+        if self.queries % QUERIES_PER_LOOK == 0 && self.bytes() > self.allowance.memory {
             self.tables.iter_mut().for_each(Table::clear);
         }
     }
@@ -375,109 +380,151 @@ impl Machine {
         rules: &Rules<'_>,
         owner: Owner,
         plan: &Plan,
-        at: usize,
+        mut at: usize,
         base: usize,
     ) -> Flow {
-        let Some(step) = plan.steps.get(at) else { return self.emit(rules, owner, plan, base) };
-        match &step.op {
-            Op::Test(test) => {
-                if self.holds(rules, test, base) {
-                    self.solve(rules, owner, plan, at + 1, base)
-                } else {
-                    Flow::More
-                }
-            }
-            Op::Fact { index, pattern } => {
-                let Some(key) = self.key(pattern, base) else { return Flow::More };
-                let Some(bucket) = self.facts.bucket(*index, &key, self.words.terms()) else {
-                    return Flow::More;
-                };
-                let mut place = 0;
-                while let Some(fact) = self.facts.in_bucket(*index, bucket, place) {
-                    place += 1;
-                    if self.spent() {
-                        return Flow::Stop;
+        // Goes round for steps that can match once, calls itself for those that can match often.
+        loop {
+            let Some(step) = plan.steps.get(at) else {
+                return self.emit(rules, owner, plan, base);
+            };
+            match &step.op {
+                Op::Test(test) => {
+                    if !self.holds(rules, test, base) {
+                        return Flow::More;
                     }
-                    if pattern.bind(self.words.terms(), &[fact], &mut self.values[base..]) {
+                }
+                Op::Fact { index, pattern } => {
+                    let (terms, values) = (self.words.terms(), &self.values[base..]);
+                    let bucket = if pattern.simple_keys {
+                        self.facts.bucket(*index, pattern.known(values), terms)
+                    } else {
+                        let Some(key) = self.key(pattern, base) else { return Flow::More };
+                        self.facts.bucket(*index, key.into_iter(), terms)
+                    };
+                    let Some(bucket) = bucket else { return Flow::More };
+                    let count = self.facts.in_bucket(*index, bucket).len();
+                    let single = step.once || count == 1;
+                    let mut matched = false;
+                    for place in 0..count {
+                        let fact = self.facts.in_bucket(*index, bucket)[place];
+                        if self.spent() {
+                            return Flow::Stop;
+                        }
+                        if !pattern.bind(self.words.terms(), &[fact], &mut self.values[base..]) {
+                            continue;
+                        }
+                        if single {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
-            }
-            Op::Static { pred, index, pattern } => {
-                let Some(key) = self.key(pattern, base) else { return Flow::More };
-                let relation = &rules.statics[pred.index()];
-                for &row in relation.bucket(*index, &key) {
-                    if self.spent() {
-                        return Flow::Stop;
-                    }
-                    let row = relation.row(row);
-                    if pattern.bind(self.words.terms(), row, &mut self.values[base..]) {
+                Op::Static { layout, width, pattern } => {
+                    let layout = &rules.code.layouts[*layout];
+                    let values = &self.values[base..];
+                    let found = if pattern.simple_keys {
+                        layout.rows(pattern.known(values))
+                    } else {
+                        let Some(key) = self.key(pattern, base) else { return Flow::More };
+                        layout.rows(key.into_iter())
+                    };
+                    let single = step.once || found.len() == *width;
+                    let mut matched = false;
+                    for row in found.chunks_exact(*width) {
+                        if self.spent() {
+                            return Flow::Stop;
+                        }
+                        if !pattern.bind(self.words.terms(), row, &mut self.values[base..]) {
+                            continue;
+                        }
+                        if single {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
-            }
-            Op::Does { pattern } => {
-                for role in 0..self.does.len() {
-                    let row = self.does[role];
-                    if fits(pattern, self.words.terms(), &row, &self.values[base..])
-                        && pattern.bind(self.words.terms(), &row, &mut self.values[base..])
-                    {
+                Op::Does { pattern } => {
+                    let mut matched = false;
+                    for role in 0..self.does.len() {
+                        let row = self.does[role];
+                        if !fits(pattern, self.words.terms(), &row, &self.values[base..])
+                            || !pattern.bind(self.words.terms(), &row, &mut self.values[base..])
+                        {
+                            continue;
+                        }
+                        if step.once {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
-            }
-            Op::Call { procedure, inputs, pattern } => {
-                let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
-                let code = &rules.code.procedures[*procedure];
-                if !code.tabled {
-                    let depth = self.fleeting_depth;
-                    self.fleeting_depth += 1;
-                    if self.fleeting.len() == depth {
-                        self.fleeting.push(Answers::new(0));
-                    }
-                    self.fleeting[depth].reset(code.outputs);
-                    let place = Place::Fleeting(depth as u32);
-                    self.evaluate(rules, *procedure as u32, place, &key);
-                    let count = self.fleeting[depth].len();
-                    let flow = self.each_answer(rules, owner, plan, at, base, count, pattern, |m| {
-                        &m.fleeting[depth]
-                    });
-                    self.fleeting_depth -= 1;
-                    return flow;
+                Op::Call { procedure, inputs, pattern } => {
+                    let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
+                    let at = (owner, plan, at, base);
+                    return self.solve_call(rules, *procedure, &key, pattern, at);
                 }
-                let entry = self.call(rules, *procedure, &key) as usize;
-                let called = &mut self.tables[*procedure].entries[entry];
-                // Answers after these are delivered when they come.
-                let count = called.answers.len();
-                if called.status == Status::Running {
-                    self.oldest = self.oldest.min(called.place);
-                    called.consumers.push(self.consumers.len() as u32);
-                    let values = self.values[base..base + plan.frame].into();
-                    self.consumers.push(Consumer { owner, step: at as u32, values });
-                }
-                self.each_answer(rules, owner, plan, at, base, count, pattern, |m| {
-                    &m.tables[*procedure].entries[entry].answers
-                })
             }
+            at += 1;
         }
+    }
+
+    /// Goes on with each answer of a call.
+    fn solve_call(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: usize,
+        key: &[TermId],
+        pattern: &Pattern,
+        (owner, plan, at, base): (Owner, &Plan, usize, usize),
+    ) -> Flow {
+        let code = &rules.code.procedures[procedure];
+        if !code.tabled {
+            let depth = self.fleeting_depth;
+            self.fleeting_depth += 1;
+            if self.fleeting.len() == depth {
+                self.fleeting.push(Answers::new(0));
+            }
+            self.fleeting[depth].reset(code.outputs);
+            self.evaluate(rules, procedure as u32, Place::Fleeting(depth as u32), key);
+            let count = self.fleeting[depth].len();
+            let flow = self.each_answer(rules, owner, plan, at, base, count, pattern, |machine| {
+                &machine.fleeting[depth]
+            });
+            self.fleeting_depth -= 1;
+            return flow;
+        }
+        let entry = self.call(rules, procedure, key) as usize;
+        let called = &mut self.tables[procedure].entries[entry];
+        // Answers after these are delivered when they come.
+        let count = called.answers.len();
+        if called.status == Status::Running {
+            self.oldest = self.oldest.min(called.place);
+            called.consumers.push(self.consumers.len() as u32);
+            let values = self.values[base..base + plan.frame].into();
+            self.consumers.push(Consumer { owner, step: at as u32, values });
+        }
+        self.each_answer(rules, owner, plan, at, base, count, pattern, |machine| {
+            &machine.tables[procedure].entries[entry].answers
+        })
     }
 
     /// Goes on with each of the first `count` answers that match.
@@ -513,6 +560,7 @@ impl Machine {
         Flow::More
     }
 
+    #[inline]
     fn holds(&mut self, rules: &Rules<'_>, test: &Test, base: usize) -> bool {
         match test {
             Test::Fact { fact, wanted } => {
@@ -543,7 +591,14 @@ impl Machine {
         if owner.place == Place::Flag {
             return Flow::Stop;
         }
-        let Some(row) = self.made_row(&plan.outputs, base) else { return Flow::Stop };
+        let row: Row = match &plan.outputs[..] {
+            // Most answers are one known term.
+            [Build::Register(register)] => smallvec![self.values[base + usize::from(*register)]],
+            outputs => match self.made_row(outputs, base) {
+                Some(row) => row,
+                None => return Flow::Stop,
+            },
+        };
         match owner.place {
             Place::Fleeting(depth) => {
                 self.fleeting[depth as usize].insert(&row);
@@ -568,17 +623,26 @@ impl Machine {
     #[inline]
     fn key(&self, pattern: &Pattern, base: usize) -> Option<Row> {
         let (terms, values) = (self.words.terms(), &self.values[base..]);
-        pattern.keys.iter().map(|(_, build)| build.find(terms, values)).collect()
+        collect(pattern.keys.iter().map(|(_, build)| build.find(terms, values)))
     }
 
     #[inline]
     fn row(&self, row: &[Build], base: usize) -> Option<Row> {
         let (terms, values) = (self.words.terms(), &self.values[base..]);
-        row.iter().map(|build| build.find(terms, values)).collect()
+        collect(row.iter().map(|build| build.find(terms, values)))
     }
 
     /// The row, with terms that are new; `None` if terms grow without end.
+    #[inline]
     fn made_row(&mut self, row: &[Build], base: usize) -> Option<Row> {
+        match self.row(row, base) {
+            Some(row) => Some(row),
+            None => self.make_row(row, base),
+        }
+    }
+
+    #[cold]
+    fn make_row(&mut self, row: &[Build], base: usize) -> Option<Row> {
         let mut made = Row::new();
         for build in row {
             match self.words.make(build, &self.values[base..]) {
@@ -615,6 +679,20 @@ impl Machine {
 pub(super) struct Answered {
     procedure: usize,
     entry: u32,
+}
+
+/// Collects the terms of a row, unless one is missing.
+#[inline(always)]
+fn collect(terms: impl ExactSizeIterator<Item = Option<TermId>>) -> Option<Row> {
+    let mut buffer = [TermId(0); 8];
+    let count = terms.len();
+    if count > buffer.len() {
+        return terms.collect();
+    }
+    for (slot, term) in buffer.iter_mut().zip(terms) {
+        *slot = term?;
+    }
+    Some(Row::from_buf_and_len(buffer, count))
 }
 
 /// Whether a row has the functors and known terms of a pattern.
