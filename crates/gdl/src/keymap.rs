@@ -150,8 +150,11 @@ fn hash(key: &[TermId]) -> u64 {
 impl KeyMap {
     pub fn new(width: usize) -> KeyMap {
         // Wide tuples fill a tiny part of their grid.
-        let lookup =
-            if width <= 6 { Lookup::Grid(Grid::new(width)) } else { Lookup::Hash(HashTable::new()) };
+        let lookup = if width <= 6 {
+            Lookup::Grid(Grid::new(width))
+        } else {
+            Lookup::Hash(HashTable::new())
+        };
         KeyMap { width, len: 0, keys: Vec::new(), lookup }
     }
 

@@ -60,10 +60,7 @@ impl Terms {
     pub fn bytes(&self) -> usize {
         let lookup: usize =
             self.functors.iter().map(|f| f.by_args.bytes() + f.ids.capacity() * 4).sum();
-        self.nodes.capacity() * 8
-            + self.args.capacity() * 4
-            + self.depths.capacity() * 2
-            + lookup
+        self.nodes.capacity() * 8 + self.args.capacity() * 4 + self.depths.capacity() * 2 + lookup
     }
 
     /// The functor `name` with `arity` arguments.

@@ -9,8 +9,12 @@ use proptest::prelude::*;
 /// Everything one can do with a text, within small limits.
 fn run(text: &[u8]) {
     let parsed = parse(text);
-    let found: Vec<Diagnostic> =
-        parsed.diagnostics.iter().cloned().chain(check(&parsed.sentences, &parsed.symbols)).collect();
+    let found: Vec<Diagnostic> = parsed
+        .diagnostics
+        .iter()
+        .cloned()
+        .chain(check(&parsed.sentences, &parsed.symbols))
+        .collect();
     for diagnostic in &found {
         assert!(diagnostic.span.start <= diagnostic.span.end, "{diagnostic}");
         assert!(diagnostic.span.end as usize <= text.len(), "{diagnostic}");

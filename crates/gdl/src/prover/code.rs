@@ -149,16 +149,15 @@ pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<us
         layouts: FxHashMap::default(),
         estimates: FxHashMap::default(),
     };
-    let mut question = |pred: Pred, arity: usize| compiler.procedure((pred, vec![Mode::Asked; arity]));
+    let mut question =
+        |pred: Pred, arity: usize| compiler.procedure((pred, vec![Mode::Asked; arity]));
     let (legal, next) = (question(Pred::LEGAL, 2), question(Pred::NEXT, 1));
     let (terminal, goal) = (question(Pred::TERMINAL, 0), question(Pred::GOAL, 2));
     let (role, init) = (question(Pred::ROLE, 1), question(Pred::INIT, 1));
     let program = compiler.knowledge.program;
     let questions = preds
         .iter()
-        .map(|&pred| {
-            compiler.procedure((pred, vec![Mode::Asked; program.predicate(pred).arity]))
-        })
+        .map(|&pred| compiler.procedure((pred, vec![Mode::Asked; program.predicate(pred).arity])))
         .collect();
     while let Some(number) = compiler.open.pop() {
         let (pred, modes) = compiler.code.procedures[number].call.clone();

@@ -198,7 +198,7 @@ impl Machine {
     fn start_query(&mut self) {
         self.work = 0;
         self.queries = self.queries.wrapping_add(1);
-        if self.queries % QUERIES_PER_LOOK == 0 && self.bytes() > self.allowance.memory {
+        if self.queries.is_multiple_of(QUERIES_PER_LOOK) && self.bytes() > self.allowance.memory {
             self.tables.iter_mut().for_each(Table::clear);
         }
     }

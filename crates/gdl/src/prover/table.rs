@@ -94,7 +94,9 @@ impl Table {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + self.flags.capacity() * 8 + self.entries.capacity() * std::mem::size_of::<Entry>()
+        self.keys.bytes()
+            + self.flags.capacity() * 8
+            + self.entries.capacity() * std::mem::size_of::<Entry>()
     }
 }
 
