@@ -68,7 +68,16 @@ fn is_inert(t: &SpriteType) -> bool {
     use Class::*;
     let quiet = matches!(
         t.class,
-        Some(Immovable | Door | Passive | Resource | ResourcePack | Portal | Conveyor | SpriteProducer)
+        Some(
+            Immovable
+                | Door
+                | Passive
+                | Resource
+                | ResourcePack
+                | Portal
+                | Conveyor
+                | SpriteProducer
+        )
     );
     let stays = t.is_static || t.only_active || t.speed == 0.0 || !t.continuous && !t.is_oriented;
     quiet && stays && t.time_to_live == -1 && t.w_mult == 1.0 && t.h_mult == 1.0 && !t.is_avatar
@@ -175,10 +184,8 @@ fn exclude_transformed(rules: &Rules, uses: &[Use<'_>], scenery: &mut [bool]) {
         let mut changed = false;
         let mut inherit = |from: TypeId, to: TypeId, always: bool| {
             let (old, new) = (&rules.types[from], &rules.types[to]);
-            let plain = scenery[from.index()]
-                && old.health == new.health
-                && !new.is_oriented
-                && !always;
+            let plain =
+                scenery[from.index()] && old.health == new.health && !new.is_oriented && !always;
             if !plain && scenery[to.index()] {
                 scenery[to.index()] = false;
                 changed = true;

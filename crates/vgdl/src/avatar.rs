@@ -234,8 +234,7 @@ impl Sim<'_> {
             0.0
         };
         let (x, y) = body.orientation;
-        body.orientation =
-            (x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos());
+        body.orientation = (x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos());
         body.rotation = body.orientation.1.atan2(body.orientation.0);
     }
 

@@ -117,8 +117,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     known
         .into_iter()
         .map(|name| {
-            let distance =
-                strsim::damerau_levenshtein(&word.to_lowercase(), &name.to_lowercase());
+            let distance = strsim::damerau_levenshtein(&word.to_lowercase(), &name.to_lowercase());
             (distance, name)
         })
         .filter(|&(distance, name)| distance <= 1 + name.chars().count() / 4)

@@ -34,34 +34,68 @@ pub enum SpeedChange {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the variants and fields are the names of the ontology")]
 pub enum Kind {
-    StepBack { pixel_perfect: bool },
-    UndoAll { except: Vec<TypeId> },
+    StepBack {
+        pixel_perfect: bool,
+    },
+    UndoAll {
+        except: Vec<TypeId>,
+    },
     TurnAround,
     ReverseDirection,
     FlipDirection,
-    AttractGaze { align: bool },
-    Align { orient: bool },
+    AttractGaze {
+        align: bool,
+    },
+    Align {
+        orient: bool,
+    },
     BounceForward,
-    PullWithIt { pixel_perfect: bool },
-    WrapAround { offset: f64 },
+    PullWithIt {
+        pixel_perfect: bool,
+    },
+    WrapAround {
+        offset: f64,
+    },
     TeleportToExit,
     WallStop,
     WallBounce,
     WallReverse,
-    BounceDirection { max_angle: f64 },
+    BounceDirection {
+        max_angle: f64,
+    },
     KillSprite,
     KillBoth,
-    KillAll { of: TypeId },
-    KillIfHasLess { resource: TypeId, limit: i32 },
-    KillIfHasMore { resource: TypeId, limit: i32 },
-    KillIfOtherHasMore { resource: Option<TypeId>, limit: i32, subtract: bool },
+    KillAll {
+        of: TypeId,
+    },
+    KillIfHasLess {
+        resource: TypeId,
+        limit: i32,
+    },
+    KillIfHasMore {
+        resource: TypeId,
+        limit: i32,
+    },
+    KillIfOtherHasMore {
+        resource: Option<TypeId>,
+        limit: i32,
+        subtract: bool,
+    },
     KillIfFromAbove,
-    KillIfFrontal { frontal: bool },
+    KillIfFrontal {
+        frontal: bool,
+    },
     KillIfAlive,
-    KillIfSpeed { limit: f64, fast: bool },
+    KillIfSpeed {
+        limit: f64,
+        fast: bool,
+    },
     KillIfNotUpright,
     TransformTo(Transform),
-    TransformToAll { from: TypeId, transform: Transform },
+    TransformToAll {
+        from: TypeId,
+        transform: Transform,
+    },
     TransformIfCount {
         transform: Transform,
         count: Option<TypeId>,
@@ -69,25 +103,85 @@ pub enum Kind {
         leq: i32,
         otherwise: Option<TypeId>,
     },
-    TransformToSingleton { to: TypeId, other: TypeId, take_orientation: bool },
+    TransformToSingleton {
+        to: TypeId,
+        other: TypeId,
+        take_orientation: bool,
+    },
     TransformToRandomChild(Transform),
     CloneSprite,
-    Spawn { to: TypeId },
-    SpawnBehind { to: TypeId },
-    SpawnBeside { to: Option<TypeId>, dx: i32, dy: i32, step_back: bool },
-    SpawnIfHasMore { resource: TypeId, limit: i32, to: TypeId, spend: i32 },
-    SpawnIfHasLess { resource: TypeId, limit: i32, to: TypeId },
-    SpawnIfCounterSubTypes { to: TypeId, otherwise: TypeId, count: TypeId, limit: i32, kinds: i32 },
-    CollectResource { kill: bool },
-    CollectResourceIfHeld { held: Option<TypeId>, value: i32, kill: bool },
-    ChangeResource { resource: Option<TypeId>, value: i32, kill: bool },
-    AddHealth { value: i32, kill_second: bool, to_max: bool },
-    SubtractHealth { value: i32, limit: i32, of: Option<TypeId> },
-    ShieldFrom { from: TypeId, effect: Option<u16> },
-    AddTimer { timed: u16 },
-    ChangeSpeed { of: TypeId, change: SpeedChange },
-    UpdateSpawnType { to: TypeId, spawner: TypeId },
-    RemoveScore { of: Option<TypeId>, kill_second: bool },
+    Spawn {
+        to: TypeId,
+    },
+    SpawnBehind {
+        to: TypeId,
+    },
+    SpawnBeside {
+        to: Option<TypeId>,
+        dx: i32,
+        dy: i32,
+        step_back: bool,
+    },
+    SpawnIfHasMore {
+        resource: TypeId,
+        limit: i32,
+        to: TypeId,
+        spend: i32,
+    },
+    SpawnIfHasLess {
+        resource: TypeId,
+        limit: i32,
+        to: TypeId,
+    },
+    SpawnIfCounterSubTypes {
+        to: TypeId,
+        otherwise: TypeId,
+        count: TypeId,
+        limit: i32,
+        kinds: i32,
+    },
+    CollectResource {
+        kill: bool,
+    },
+    CollectResourceIfHeld {
+        held: Option<TypeId>,
+        value: i32,
+        kill: bool,
+    },
+    ChangeResource {
+        resource: Option<TypeId>,
+        value: i32,
+        kill: bool,
+    },
+    AddHealth {
+        value: i32,
+        kill_second: bool,
+        to_max: bool,
+    },
+    SubtractHealth {
+        value: i32,
+        limit: i32,
+        of: Option<TypeId>,
+    },
+    ShieldFrom {
+        from: TypeId,
+        effect: Option<u16>,
+    },
+    AddTimer {
+        timed: u16,
+    },
+    ChangeSpeed {
+        of: TypeId,
+        change: SpeedChange,
+    },
+    UpdateSpawnType {
+        to: TypeId,
+        spawner: TypeId,
+    },
+    RemoveScore {
+        of: Option<TypeId>,
+        kill_second: bool,
+    },
     HalfSpeed,
     WaterPhysics,
 }
@@ -197,7 +291,11 @@ impl EffectCompiler<'_> {
         findings: &mut Vec<Diagnostic>,
     ) -> Result<EffectId, Lost> {
         let Some(function) = line.keyword(from) else {
-            return Err(Lost(Diagnostic::error("no-effect", line.span, "this line names no effect")));
+            return Err(Lost(Diagnostic::error(
+                "no-effect",
+                line.span,
+                "this line names no effect",
+            )));
         };
         let values = line
             .parameters(from)

@@ -62,9 +62,7 @@ impl Sim<'_> {
             }
             Condition::MultiSpriteCounterSubTypes { of, kinds } => {
                 let count = of.map_or(0, |of| self.alive(of));
-                self.s.can_end
-                    && count == limit
-                    && of.is_some_and(|of| self.kinds(of) == *kinds)
+                self.s.can_end && count == limit && of.is_some_and(|of| self.kinds(of) == *kinds)
             }
             Condition::Timeout { .. } => self.s.tick >= limit,
             Condition::StopCounter { of, min } => {

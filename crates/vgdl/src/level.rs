@@ -106,8 +106,11 @@ impl World {
     /// Reads a level of `rules`.
     pub fn load(rules: &Arc<Rules>, text: &str) -> Loaded {
         let mut findings = Vec::new();
-        let lines: Vec<Vec<char>> =
-            text.lines().take(MAX_SIDE + 1).map(|l| l.chars().take(MAX_SIDE + 1).collect()).collect();
+        let lines: Vec<Vec<char>> = text
+            .lines()
+            .take(MAX_SIDE + 1)
+            .map(|l| l.chars().take(MAX_SIDE + 1).collect())
+            .collect();
         let (cols, rows) = (lines.first().map_or(0, Vec::len), lines.len());
         if cols == 0 || cols > MAX_SIDE || rows > MAX_SIDE {
             let message = format!("a level has 1 to {MAX_SIDE} rows and columns");
@@ -165,7 +168,10 @@ impl World {
             scenery: vec![false; types.len()],
             never_outside: vec![false; types.len()],
             is_avatar_class: types.iter().map(|t| t.class.is_some_and(Class::is_avatar)).collect(),
-            leaves_walls: types.iter().map(|t| t.class == Some(Class::OngoingTurningAvatar)).collect(),
+            leaves_walls: types
+                .iter()
+                .map(|t| t.class == Some(Class::OngoingTurningAvatar))
+                .collect(),
             updates: Vec::new(),
             edges: Vec::new(),
             collisions: Vec::new(),
@@ -211,8 +217,7 @@ impl World {
             self.resource_columns[ty.index()] = column as u16;
         }
         let count = rules.types.types.len();
-        self.never_outside =
-            (0..count).map(|t| analysis.scenery[t] && !analysis.made[t]).collect();
+        self.never_outside = (0..count).map(|t| analysis.scenery[t] && !analysis.made[t]).collect();
         let moving = |ty: &&TypeId| {
             let class = rules.types[**ty].class;
             !analysis.scenery[ty.index()] && !class.is_some_and(Class::is_avatar)
@@ -284,7 +289,9 @@ impl World {
         // all is never looked at.
         let mut found: Vec<u16> = Vec::new();
         for &ty in sim.w.rules.types.order.iter().skip(1).rev() {
-            found.extend(sim.s.slots(ty).filter(|&slot| sim.w.is_avatar_class[sim.type_of(slot).index()]));
+            found.extend(
+                sim.s.slots(ty).filter(|&slot| sim.w.is_avatar_class[sim.type_of(slot).index()]),
+            );
         }
         found.reverse();
         if found.len() < players {
@@ -313,7 +320,8 @@ impl World {
         for &ty in obstacles.iter().filter(|&&ty| !self.rules.types[ty].is_hidden(0)) {
             for slot in self.start.slots(ty) {
                 let sprite = &self.start.sprites[usize::from(slot)];
-                blocked[(sprite.y / self.block * self.cols + sprite.x / self.block) as usize] = true;
+                blocked[(sprite.y / self.block * self.cols + sprite.x / self.block) as usize] =
+                    true;
             }
         }
         let avatar = self.start.players[0].avatar;

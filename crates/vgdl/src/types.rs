@@ -358,8 +358,13 @@ struct Definition<'t> {
 }
 
 /// Compiles the sprite set; without one, the two types that always exist.
-pub fn compile(document: &Document<'_>, section: Option<usize>, findings: &mut Vec<Diagnostic>) -> TypeTable {
-    let mut compiler = Compiler { document, findings, table: TypeTable::default(), definitions: Vec::new() };
+pub fn compile(
+    document: &Document<'_>,
+    section: Option<usize>,
+    findings: &mut Vec<Diagnostic>,
+) -> TypeTable {
+    let mut compiler =
+        Compiler { document, findings, table: TypeTable::default(), definitions: Vec::new() };
     compiler.register("wall");
     compiler.register("avatar");
     compiler.table.order = vec![TypeId::WALL, TypeId::AVATAR];
@@ -429,7 +434,9 @@ impl<'t> Compiler<'_, 't> {
                         line.span,
                         "a line of the sprite set has no `>`",
                     )
-                    .help("write `name > Class key=value`; the framework skips the rest of the block"),
+                    .help(
+                        "write `name > Class key=value`; the framework skips the rest of the block",
+                    ),
                 );
                 block.next = block.children.len();
                 continue;
@@ -485,7 +492,8 @@ impl<'t> Compiler<'_, 't> {
         for &child in children {
             let name = self.document.lines[child].head().text;
             let Some(child) = self.table.find(name) else { continue };
-            let Some(family) = self.definitions[child.index()].as_ref().map(|d| d.family.clone()) else {
+            let Some(family) = self.definitions[child.index()].as_ref().map(|d| d.family.clone())
+            else {
                 continue;
             };
             if let Some(definition) = &mut self.definitions[owner.index()] {
@@ -518,7 +526,10 @@ impl<'t> Compiler<'_, 't> {
                 Diagnostic::warning(
                     "class-overridden",
                     own.span,
-                    format!("the class `{}` of the parent is used, not `{}`", parent.text, own.text),
+                    format!(
+                        "the class `{}` of the parent is used, not `{}`",
+                        parent.text, own.text
+                    ),
                 )
                 .label(format!("really is {}", parent.text)),
             );

@@ -23,9 +23,27 @@ pub const RIGHT: Vector = (1.0, 0.0);
 pub const DIRECTIONS: [Vector; 4] = [UP, LEFT, DOWN, RIGHT];
 
 const COLOURS: [&str; 21] = [
-    "GREEN", "BLUE", "RED", "GRAY", "WHITE", "BROWN", "BLACK", "ORANGE", "YELLOW", "PINK", "GOLD",
-    "LIGHTRED", "LIGHTORANGE", "LIGHTBLUE", "LIGHTGREEN", "DARKGREEN", "LIGHTYELLOW", "LIGHTGRAY",
-    "DARKGRAY", "DARKBLUE", "RANDOM",
+    "GREEN",
+    "BLUE",
+    "RED",
+    "GRAY",
+    "WHITE",
+    "BROWN",
+    "BLACK",
+    "ORANGE",
+    "YELLOW",
+    "PINK",
+    "GOLD",
+    "LIGHTRED",
+    "LIGHTORANGE",
+    "LIGHTBLUE",
+    "LIGHTGREEN",
+    "DARKGREEN",
+    "LIGHTYELLOW",
+    "LIGHTGRAY",
+    "DARKGRAY",
+    "DARKBLUE",
+    "RANDOM",
 ];
 
 /// A converted value.
@@ -49,12 +67,12 @@ impl Value {
     /// Converts the text of parameter `key`.
     pub fn parse(key: &str, text: &str) -> Value {
         let constant = match text {
-            "NONE" => Some(Value::Direction(NONE)),
-            "NIL" => Some(Value::Direction(NIL)),
-            "UP" => Some(Value::Direction(UP)),
-            "LEFT" => Some(Value::Direction(LEFT)),
-            "DOWN" => Some(Value::Direction(DOWN)),
-            "RIGHT" => Some(Value::Direction(RIGHT)),
+            "NONE" | "DNONE" => Some(Value::Direction(NONE)),
+            "NIL" | "DNIL" => Some(Value::Direction(NIL)),
+            "UP" | "DUP" => Some(Value::Direction(UP)),
+            "LEFT" | "DLEFT" => Some(Value::Direction(LEFT)),
+            "DOWN" | "DDOWN" => Some(Value::Direction(DOWN)),
+            "RIGHT" | "DRIGHT" => Some(Value::Direction(RIGHT)),
             "GRID" => Some(Value::Int(0)),
             "CONT" => Some(Value::Int(1)),
             _ if COLOURS.contains(&text) => Some(Value::Colour),
@@ -74,8 +92,7 @@ impl Value {
             return Value::Double(double);
         }
         let truth = text.eq_ignore_ascii_case("true");
-        if (truth || text.eq_ignore_ascii_case("false"))
-            && !key_is(&["win", "hidden", "invisible"])
+        if (truth || text.eq_ignore_ascii_case("false")) && !key_is(&["win", "hidden", "invisible"])
         {
             return Value::Bool(truth);
         }

@@ -1,4 +1,5 @@
 //! Recorded runs of the public framework and how to hold the engine against them.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -117,8 +118,7 @@ fn compare(
     let touched = line["sp"].as_object().into_iter().chain(own["sp"].as_object());
     for ty in touched.flat_map(|lists| lists.keys()) {
         let empty = Value::Array(Vec::new());
-        let (want, have) =
-            (expected.get(ty).unwrap_or(&empty), actual.get(ty).unwrap_or(&empty));
+        let (want, have) = (expected.get(ty).unwrap_or(&empty), actual.get(ty).unwrap_or(&empty));
         if !same(want, have) {
             let number: usize = ty.parse().expect("types are numbers");
             let name = &world.rules.types.types[number].name;
