@@ -35,10 +35,11 @@ impl<'a> Sim<'a> {
             self.run_edge(edge.ty, edge.effect);
         }
         for collision in &world.collisions {
-            let shield =
-                (collision.first.0, collision.second.0, world.effect(collision.effect).name);
-            if !self.x.shields.is_empty() && self.x.shields.contains(&shield) {
-                continue;
+            if !self.x.shields.is_empty() {
+                let name = world.effect(collision.effect).name;
+                if self.x.shields.contains(&(collision.first.0, collision.second.0, name)) {
+                    continue;
+                }
             }
             if reference {
                 self.reference_collide(collision);
@@ -115,7 +116,6 @@ impl<'a> Sim<'a> {
     }
 
     fn collide(&mut self, collision: &'a Collision) {
-        let world: &'a World = self.w;
         let newest = self.s.next_id;
         for first in &collision.firsts {
             let firsts = self.s.count(first.ty);
@@ -126,8 +126,7 @@ impl<'a> Sim<'a> {
             if seconds == 0 {
                 continue;
             }
-            let batch = world.effect(collision.effect).is_batch();
-            if first.feels_ground || batch {
+            if first.feels_ground || collision.batch {
                 self.collide_slowly(collision, first, newest);
             } else if seconds < firsts && collision.can_swap(first.ty) {
                 self.collide_from_seconds(collision, first, newest);
@@ -146,13 +145,9 @@ impl<'a> Sim<'a> {
                 break;
             }
             if sprite.flags & KILLED == 0 {
-                let rect = self.rect(at);
                 found.clear();
-                self.near(&rect, |slot, other| {
-                    if let Some(key) = self.second_key(collision, slot, other, newest)
-                        && slot != at
-                        && rect.overlaps(&self.rect(slot))
-                    {
+                self.each_touching(at, first.seconds_aligned, |slot, other| {
+                    if let Some(key) = self.second_key(collision, slot, other, newest) {
                         found.push((0, key));
                     }
                 });
@@ -175,13 +170,8 @@ impl<'a> Sim<'a> {
             for at in self.s.slots(ty) {
                 let second = self.sprite(at);
                 let Some(key) = self.second_key(collision, at, second, newest) else { break };
-                let rect = self.rect(at);
-                self.near(&rect, |slot, other| {
-                    if other.ty == first.ty.0
-                        && other.id < newest
-                        && slot != at
-                        && rect.overlaps(&self.rect(slot))
-                    {
+                self.each_touching(at, first.aligned, |slot, other| {
+                    if other.ty == first.ty.0 && other.id < newest {
                         found.push((u64::from(other.id) << 16 | u64::from(slot), key));
                     }
                 });
@@ -252,7 +242,13 @@ impl<'a> Sim<'a> {
         let newest = self.s.next_id;
         let world: &'a World = self.w;
         for &ty in &world.rules.types[collision.first].family {
-            let first = FirstType { ty, seconds: Vec::new(), feels_ground: false };
+            let first = FirstType {
+                ty,
+                seconds: Vec::new(),
+                feels_ground: false,
+                aligned: false,
+                seconds_aligned: false,
+            };
             self.collide_slowly(collision, &first, newest);
         }
     }

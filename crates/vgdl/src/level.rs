@@ -37,6 +37,8 @@ pub(crate) struct Collision {
     pub second: TypeId,
     pub effect: EffectId,
     pub moves: Moves,
+    /// The effect takes all second sprites at once.
+    pub batch: bool,
     /// The types of the first family that can meet anything, in order.
     pub firsts: Vec<FirstType>,
     /// Place of each type in the second family; [`NOBODY`] for the others.
@@ -50,6 +52,10 @@ pub(crate) struct FirstType {
     /// Types of the second family it can meet.
     pub seconds: Vec<TypeId>,
     pub feels_ground: bool,
+    /// Its sprites always lie exactly on blocks.
+    pub aligned: bool,
+    /// The sprites it can meet always do.
+    pub seconds_aligned: bool,
 }
 
 /// An effect at the end of the screen.
@@ -74,10 +80,13 @@ pub struct World {
     pub(crate) templates: Vec<Body>,
     pub(crate) sizes: Vec<(i32, i32)>,
     pub(crate) largest: (i32, i32),
-    /// No sprite is larger than a block.
+    /// All sprites are exactly as large as a block.
     pub(crate) one_block: bool,
+    /// Types that can meet others.
+    pub(crate) in_cells: Vec<bool>,
     /// Types whose sprites never change, only come and go.
     pub(crate) scenery: Vec<bool>,
+    /// Types whose sprites stay on the blocks where the level puts them.
     pub(crate) never_outside: Vec<bool>,
     pub(crate) is_avatar_class: Vec<bool>,
     pub(crate) leaves_walls: Vec<bool>,
@@ -162,7 +171,8 @@ impl World {
             block,
             screen: Rect { x: 0, y: 0, w: cols * block, h: rows * block },
             templates: types.iter().zip(&sizes).map(|(t, &size)| template(t, size)).collect(),
-            one_block: largest == (block, block),
+            one_block: sizes.iter().all(|&size| size == (block, block)),
+            in_cells: vec![false; types.len()],
             sizes,
             largest,
             scenery: vec![false; types.len()],
@@ -235,24 +245,31 @@ impl World {
             let firsts: Vec<FirstType> = rules.types[pair.first]
                 .family
                 .iter()
-                .map(|&ty| FirstType {
-                    ty,
-                    seconds: rules.types[pair.second]
-                        .family
-                        .iter()
-                        .copied()
-                        .filter(|&second| analysis.can_meet(ty, second))
-                        .collect(),
-                    feels_ground: rules.types[ty].class.is_some_and(Class::feels_ground),
+                .map(|&ty| {
+                    let family = rules.types[pair.second].family.iter().copied();
+                    let seconds: Vec<TypeId> =
+                        family.filter(|&second| analysis.can_meet(ty, second)).collect();
+                    FirstType {
+                        ty,
+                        seconds_aligned: seconds.iter().all(|t| self.never_outside[t.index()]),
+                        seconds,
+                        feels_ground: rules.types[ty].class.is_some_and(Class::feels_ground),
+                        aligned: self.never_outside[ty.index()],
+                    }
                 })
                 .filter(|first| !first.seconds.is_empty())
                 .collect();
+            for first in &firsts {
+                self.in_cells[first.ty.index()] = true;
+                first.seconds.iter().for_each(|ty| self.in_cells[ty.index()] = true);
+            }
             for &effect in &pair.effects {
                 self.collisions.push(Collision {
                     first: pair.first,
                     second: pair.second,
                     effect,
                     moves: moves(&rules.effects[usize::from(effect.0)].kind),
+                    batch: rules.effects[usize::from(effect.0)].is_batch(),
                     firsts: firsts.clone(),
                     ranks: ranks.clone(),
                 });
@@ -348,16 +365,6 @@ impl World {
         let longest = self.screen.w.max(self.screen.h);
         let inside = (at.clamp(-self.block, longest) + self.block) as u64;
         ((inside * self.reciprocal) >> 32) as i32 - 1
-    }
-
-    /// Whether a corner does not lie on a corner of a block.
-    #[inline]
-    pub(crate) fn is_unaligned(&self, x: i32, y: i32) -> bool {
-        let off = |at: i32| {
-            let cell = self.cell_of(at);
-            at != cell * self.block && at.rem_euclid(self.block) != 0
-        };
-        off(x) || off(y)
     }
 }
 

@@ -2,7 +2,9 @@
 //! everything else is made of: creating, killing, placing and finding sprites.
 
 use crate::level::World;
-use crate::state::{ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State};
+use crate::state::{
+    ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State, UNALIGNED,
+};
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
 
@@ -100,39 +102,44 @@ impl<'a> Sim<'a> {
         self.w.rules.types[ty].family.iter().map(|&member| self.s.count(member)).sum()
     }
 
-    /// The block a corner lies in; everything outside is in the border.
-    #[inline]
-    fn cell(&self, x: i32, y: i32) -> usize {
-        let w = self.w;
-        let (cx, cy) = (w.cell_of(x).clamp(-1, w.cols), w.cell_of(y).clamp(-1, w.rows));
-        (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize
-    }
-
+    /// Chains a sprite into its block; everything outside is in the border. Types that meet nothing
+    /// are left out, so that blocks hold only what can be met there.
     fn enter_cell(&mut self, slot: u16) {
-        let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
-        let cell = self.cell(x, y);
-        let head = self.s.index[cell];
-        self.s.index[cell] = slot;
+        let w = self.w;
+        let Sprite { x, y, ty, .. } = *self.sprite(slot);
+        if !w.in_cells[usize::from(ty)] {
+            return;
+        }
+        let (cx, cy) = (w.cell_of(x), w.cell_of(y));
+        let off = |at: i32, cell: i32| at != cell * w.block && at.rem_euclid(w.block) != 0;
+        let unaligned = off(x, cx) || off(y, cy);
+        let (cx, cy) = (cx.min(w.cols), cy.min(w.rows));
+        let cell = (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
+        let head = std::mem::replace(&mut self.s.index[cell], slot);
         let sprite = self.sprite_mut(slot);
+        sprite.cell = cell as u32;
         (sprite.below, sprite.above) = (head, NOBODY);
+        sprite.flags = sprite.flags & !UNALIGNED | if unaligned { UNALIGNED } else { 0 };
         if head != NOBODY {
             self.sprite_mut(head).above = slot;
         }
-        self.s.unaligned += u32::from(self.w.is_unaligned(x, y));
+        self.s.unaligned += u32::from(unaligned);
     }
 
     fn leave_cell(&mut self, slot: u16) {
-        let Sprite { x, y, below, above, .. } = *self.sprite(slot);
+        let Sprite { cell, below, above, flags, ty, .. } = *self.sprite(slot);
+        if !self.w.in_cells[usize::from(ty)] {
+            return;
+        }
         if above == NOBODY {
-            let cell = self.cell(x, y);
-            self.s.index[cell] = below;
+            self.s.index[cell as usize] = below;
         } else {
             self.sprite_mut(above).below = below;
         }
         if below != NOBODY {
             self.sprite_mut(below).above = above;
         }
-        self.s.unaligned -= u32::from(self.w.is_unaligned(x, y));
+        self.s.unaligned -= u32::from(flags & UNALIGNED != 0);
     }
 
     /// Puts a sprite somewhere else.
@@ -294,34 +301,46 @@ impl<'a> Sim<'a> {
         self.sprite_mut(slot).flags |= FROM_AVATAR;
     }
 
-    /// Calls `each` for every sprite whose rectangle might overlap `rect`, by the blocks.
+    /// Calls `each` for every sprite in a block that overlaps the one in `at`. With `aligned`, only
+    /// sprites that lie exactly on a block are sure to be found.
     #[inline]
-    pub fn near(&self, rect: &Rect, mut each: impl FnMut(u16, &Sprite)) {
-        let w = self.w;
-        let exact = self.s.unaligned == 0 && w.one_block && !w.is_unaligned(rect.x, rect.y);
-        let (left, right, top, bottom) = if exact {
-            let (cx, cy) = (w.cell_of(rect.x), w.cell_of(rect.y));
-            (cx, cx, cy, cy)
-        } else {
-            (
-                w.cell_of(rect.x - w.largest.0 + 1),
-                w.cell_of(rect.x + rect.w - 1),
-                w.cell_of(rect.y - w.largest.1 + 1),
-                w.cell_of(rect.y + rect.h - 1),
-            )
-        };
-        let (left, right) = (left.clamp(-1, w.cols) + 1, right.clamp(-1, w.cols) + 1);
-        let (top, bottom) = (top.clamp(-1, w.rows) + 1, bottom.clamp(-1, w.rows) + 1);
+    pub fn each_touching(&self, at: u16, aligned: bool, mut each: impl FnMut(u16, &Sprite)) {
+        let (w, sprite) = (self.w, self.sprite(at));
+        let aligned = aligned || self.s.unaligned == 0;
+        if w.one_block && aligned && sprite.flags & UNALIGNED == 0 {
+            // Blocks on blocks: to overlap is to be at the same place.
+            self.each_in_cell(sprite.cell as usize, |slot, other| {
+                if slot != at && (other.x, other.y) == (sprite.x, sprite.y) {
+                    each(slot, other);
+                }
+            });
+            return;
+        }
+        let rect = self.rect(at);
+        let reach = if w.one_block && aligned { (1, 1) } else { w.largest };
+        let left = w.cell_of(rect.x - reach.0 + 1).min(w.cols) + 1;
+        let right = w.cell_of(rect.x + rect.w - 1).min(w.cols) + 1;
+        let top = w.cell_of(rect.y - reach.1 + 1).min(w.rows) + 1;
+        let bottom = w.cell_of(rect.y + rect.h - 1).min(w.rows) + 1;
         for cy in top..=bottom {
             for cx in left..=right {
                 let cell = cy as usize * self.s.layout.across + cx as usize;
-                let mut slot = self.s.index[cell];
-                while slot != NOBODY {
-                    let sprite = &self.s.sprites[usize::from(slot)];
-                    each(slot, sprite);
-                    slot = sprite.below;
-                }
+                self.each_in_cell(cell, |slot, other| {
+                    if slot != at && rect.overlaps(&self.rect(slot)) {
+                        each(slot, other);
+                    }
+                });
             }
+        }
+    }
+
+    #[inline]
+    fn each_in_cell(&self, cell: usize, mut each: impl FnMut(u16, &Sprite)) {
+        let mut slot = self.s.index[cell];
+        while slot != NOBODY {
+            let sprite = &self.s.sprites[usize::from(slot)];
+            each(slot, sprite);
+            slot = sprite.below;
         }
     }
 
@@ -357,6 +376,7 @@ const EMPTY: Sprite = Sprite {
     x: 0,
     y: 0,
     id: u32::MAX,
+    cell: 0,
     next: NOBODY,
     prev: NOBODY,
     below: NOBODY,

@@ -71,6 +71,8 @@ pub(crate) struct Sprite {
     pub y: i32,
     /// Grows with creation; never used twice in a game.
     pub id: u32,
+    /// Block it is chained in, as a place in the index.
+    pub cell: u32,
     /// Next and previous of the type.
     pub next: u16,
     pub prev: u16,
@@ -89,6 +91,8 @@ pub(crate) const KILLED: u8 = 1;
 pub(crate) const FROM_AVATAR: u8 = 2;
 /// A dead avatar.
 pub(crate) const DISABLED: u8 = 4;
+/// Not exactly on a block.
+pub(crate) const UNALIGNED: u8 = 8;
 
 /// What only sprites have that can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,7 +207,7 @@ pub struct State {
     pub(crate) chance: Chance,
     pub(crate) next_id: u32,
     pub(crate) live: u32,
-    /// Sprites that do not lie exactly on a block.
+    /// Sprites among those in blocks that do not lie exactly on one.
     pub(crate) unaligned: u32,
     pub(crate) free_sprite: u16,
     pub(crate) free_body: u16,
