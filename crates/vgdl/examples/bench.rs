@@ -1,7 +1,7 @@
 //! Advances, copies and ten-step roll-outs per second of processor time with random actions, beside the figures of
 //! the public framework.
 //!
-//! `bench CORPUS FIGURES [SECONDS] [NAME]`: the folder of descriptions, the table of the framework's
+//! `bench CORPUS FIGURES [SECONDS] [NAME [MEASURE]]`: the folder of descriptions, the table of the framework's
 //! figures (game, sprites, advances, copies, roll-outs per CPU second), time per measurement.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
@@ -22,7 +22,7 @@ use gamegrove_vgdl::state::State;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [corpus, figures, rest @ ..] = arguments.as_slice() else {
-        println!("usage: bench CORPUS FIGURES [SECONDS] [NAME]");
+        println!("usage: bench CORPUS FIGURES [SECONDS] [NAME [MEASURE]]");
         return;
     };
     let seconds = rest.first().and_then(|s| s.parse().ok()).unwrap_or(0.3);
@@ -46,7 +46,13 @@ fn main() {
             println!("{name:18} not in the corpus");
             continue;
         };
-        let own = [advances(&world, limit), copies(&world, limit), rollouts(&world, limit)];
+        let only = rest.get(2);
+        let wanted = |name: &str| only.is_none_or(|only| only == name);
+        let own = [
+            if wanted("advances") { advances(&world, limit) } else { 0.0 },
+            if wanted("copies") { copies(&world, limit) } else { 0.0 },
+            if wanted("rollouts") { rollouts(&world, limit) } else { 0.0 },
+        ];
         let theirs: Vec<f64> = fields[2..5].iter().filter_map(|f| f.parse().ok()).collect();
         let times: Vec<f64> = own.iter().zip(&theirs).map(|(a, b)| a / b).collect();
         for (all, &one) in ratios.iter_mut().zip(&times) {

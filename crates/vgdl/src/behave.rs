@@ -181,7 +181,10 @@ impl Sim<'_> {
         if body.start == -1 {
             body.start = tick;
         }
-        if (body.start + tick) % def.cooldown == 0 && draw < def.prob {
+        if draw >= def.prob && def.is_static && body.time_to_live == -1 {
+            return; // Most spawn points most of the time: nothing is made, nothing moves.
+        }
+        if draw < def.prob && (body.start + tick) % def.cooldown == 0 {
             let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
             if def.class == Some(Class::SpawnPointMultiSprite) {
                 for &ty in def.targets.iter().flatten() {

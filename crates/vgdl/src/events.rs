@@ -10,7 +10,7 @@
 
 use crate::effect::{Effect, EffectId};
 use crate::level::{Collision, FirstType, Moves, World};
-use crate::sim::Sim;
+use crate::sim::{Among, Sim};
 use crate::state::{DISABLED, Event, FROM_AVATAR, KILLED, NOBODY, Rect, Sprite, Waiting};
 use crate::types::TypeId;
 
@@ -146,7 +146,7 @@ impl<'a> Sim<'a> {
             }
             if sprite.flags & KILLED == 0 {
                 found.clear();
-                self.each_touching(at, first.seconds_aligned, |slot, other| {
+                self.each_touching(at, first.seconds_among, |slot, other| {
                     if let Some(key) = self.second_key(collision, slot, other, newest) {
                         found.push((0, key));
                     }
@@ -170,7 +170,7 @@ impl<'a> Sim<'a> {
             for at in self.s.slots(ty) {
                 let second = self.sprite(at);
                 let Some(key) = self.second_key(collision, at, second, newest) else { break };
-                self.each_touching(at, first.aligned, |slot, other| {
+                self.each_touching(at, first.among, |slot, other| {
                     if other.ty == first.ty.0 && other.id < newest {
                         found.push((u64::from(other.id) << 16 | u64::from(slot), key));
                     }
@@ -246,8 +246,8 @@ impl<'a> Sim<'a> {
                 ty,
                 seconds: Vec::new(),
                 feels_ground: false,
-                aligned: false,
-                seconds_aligned: false,
+                among: Among::default(),
+                seconds_among: Among::default(),
             };
             self.collide_slowly(collision, &first, newest);
         }

@@ -12,7 +12,7 @@ use crate::effect::{Effect, EffectId, Kind};
 use crate::ontology::Class;
 use crate::paths::Paths;
 use crate::rules::{MAX_COUNTERS, MAX_PLAYERS, Rules};
-use crate::sim::{Scratch, Sim};
+use crate::sim::{Among, Scratch, Sim};
 use crate::state::{Body, Layout, NOBODY, Player, Rect, State};
 use crate::types::{SpriteType, TypeId};
 use crate::value::{NONE, RIGHT};
@@ -52,10 +52,10 @@ pub(crate) struct FirstType {
     /// Types of the second family it can meet.
     pub seconds: Vec<TypeId>,
     pub feels_ground: bool,
-    /// Its sprites always lie exactly on blocks.
-    pub aligned: bool,
-    /// The sprites it can meet always do.
-    pub seconds_aligned: bool,
+    /// Where its sprites are found.
+    pub among: Among,
+    /// Where the sprites it can meet are found.
+    pub seconds_among: Among,
 }
 
 /// An effect at the end of the screen.
@@ -237,6 +237,11 @@ impl World {
             let effects = rules.edge_effects.get(&ty).map(Vec::as_slice).unwrap_or_default();
             self.edges.extend(effects.iter().map(|&effect| Edge { ty, effect }));
         }
+        let never_outside = &self.never_outside;
+        let among = |types: &[TypeId]| Among {
+            fixed: types.iter().any(|ty| never_outside[ty.index()]),
+            loose: types.iter().any(|ty| !never_outside[ty.index()]),
+        };
         for pair in &rules.pairs {
             let mut ranks = vec![NOBODY; count];
             for (rank, ty) in rules.types[pair.second].family.iter().enumerate() {
@@ -251,10 +256,10 @@ impl World {
                         family.filter(|&second| analysis.can_meet(ty, second)).collect();
                     FirstType {
                         ty,
-                        seconds_aligned: seconds.iter().all(|t| self.never_outside[t.index()]),
+                        seconds_among: among(&seconds),
                         seconds,
                         feels_ground: rules.types[ty].class.is_some_and(Class::feels_ground),
-                        aligned: self.never_outside[ty.index()],
+                        among: among(&[ty]),
                     }
                 })
                 .filter(|first| !first.seconds.is_empty())
@@ -357,6 +362,12 @@ impl World {
     #[inline]
     pub(crate) fn effect(&self, id: EffectId) -> &Effect {
         &self.rules.effects[usize::from(id.0)]
+    }
+
+    /// Whether a coordinate lies inside the level or its border.
+    #[inline]
+    pub(crate) fn is_near(&self, at: i32) -> bool {
+        at >= -self.block && at <= self.screen.w.max(self.screen.h)
     }
 
     /// Number of the block a coordinate lies in, exact inside the level and its border.

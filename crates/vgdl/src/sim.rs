@@ -8,6 +8,15 @@ use crate::state::{
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
 
+/// Which sprites are looked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Among {
+    /// Those that stay where the level puts them.
+    pub fixed: bool,
+    /// All others.
+    pub loose: bool,
+}
+
 /// Memory that a tick needs and leaves to the next one; one per thread.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
@@ -111,10 +120,14 @@ impl<'a> Sim<'a> {
             return;
         }
         let (cx, cy) = (w.cell_of(x), w.cell_of(y));
-        let off = |at: i32, cell: i32| at != cell * w.block && at.rem_euclid(w.block) != 0;
+        // Block numbers are exact up to the border; beyond it only a division tells.
+        let off = |at: i32, cell: i32| {
+            at != cell * w.block && (w.is_near(at) || at.rem_euclid(w.block) != 0)
+        };
         let unaligned = off(x, cx) || off(y, cy);
         let (cx, cy) = (cx.min(w.cols), cy.min(w.rows));
-        let cell = (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
+        let plane = if w.never_outside[usize::from(ty)] { 0 } else { self.s.layout.plane };
+        let cell = plane + (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
         let head = std::mem::replace(&mut self.s.index[cell], slot);
         let sprite = self.sprite_mut(slot);
         sprite.cell = cell as u32;
@@ -301,30 +314,58 @@ impl<'a> Sim<'a> {
         self.sprite_mut(slot).flags |= FROM_AVATAR;
     }
 
-    /// Calls `each` for every sprite in a block that overlaps the one in `at`. With `aligned`, only
-    /// sprites that lie exactly on a block are sure to be found.
+    /// Calls `each` for every sprite in a block that overlaps the one in `at`, of those that stay
+    /// where the level puts them if `fixed`, of the others if `loose`.
     #[inline]
-    pub fn each_touching(&self, at: u16, aligned: bool, mut each: impl FnMut(u16, &Sprite)) {
-        let (w, sprite) = (self.w, self.sprite(at));
-        let aligned = aligned || self.s.unaligned == 0;
-        if w.one_block && aligned && sprite.flags & UNALIGNED == 0 {
-            // Blocks on blocks: to overlap is to be at the same place.
-            self.each_in_cell(sprite.cell as usize, |slot, other| {
-                if slot != at && (other.x, other.y) == (sprite.x, sprite.y) {
-                    each(slot, other);
-                }
-            });
-            return;
+    pub fn each_touching(&self, at: u16, among: Among, mut each: impl FnMut(u16, &Sprite)) {
+        let sprite = self.sprite(at);
+        let on_block = self.w.one_block && sprite.flags & UNALIGNED == 0;
+        let plane = self.s.layout.plane;
+        let own = sprite.cell as usize % plane;
+        if among.fixed {
+            if on_block {
+                self.each_at(at, own, &mut each);
+            } else {
+                let reach = if self.w.one_block { (1, 1) } else { self.w.largest };
+                self.each_around(at, reach, 0, &mut each);
+            }
         }
-        let rect = self.rect(at);
-        let reach = if w.one_block && aligned { (1, 1) } else { w.largest };
+        if among.loose {
+            if on_block && self.s.unaligned == 0 {
+                self.each_at(at, own + plane, &mut each);
+            } else {
+                self.each_around(at, self.w.largest, plane, &mut each);
+            }
+        }
+    }
+
+    /// Blocks on blocks: to overlap is to be at the same place.
+    #[inline]
+    fn each_at(&self, at: u16, cell: usize, each: &mut impl FnMut(u16, &Sprite)) {
+        let (x, y) = (self.sprite(at).x, self.sprite(at).y);
+        self.each_in_cell(cell, |slot, other| {
+            if slot != at && (other.x, other.y) == (x, y) {
+                each(slot, other);
+            }
+        });
+    }
+
+    /// Looks at all blocks in which a sprite that reaches so far might begin.
+    fn each_around(
+        &self,
+        at: u16,
+        reach: (i32, i32),
+        plane: usize,
+        each: &mut impl FnMut(u16, &Sprite),
+    ) {
+        let (w, rect) = (self.w, self.rect(at));
         let left = w.cell_of(rect.x - reach.0 + 1).min(w.cols) + 1;
         let right = w.cell_of(rect.x + rect.w - 1).min(w.cols) + 1;
         let top = w.cell_of(rect.y - reach.1 + 1).min(w.rows) + 1;
         let bottom = w.cell_of(rect.y + rect.h - 1).min(w.rows) + 1;
         for cy in top..=bottom {
-            for cx in left..=right {
-                let cell = cy as usize * self.s.layout.across + cx as usize;
+            let row = plane + cy as usize * self.s.layout.across;
+            for cell in row + left as usize..=row + right as usize {
                 self.each_in_cell(cell, |slot, other| {
                     if slot != at && rect.overlaps(&self.rect(slot)) {
                         each(slot, other);

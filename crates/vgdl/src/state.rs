@@ -175,6 +175,9 @@ pub(crate) struct Waiting {
 pub(crate) struct Layout {
     /// Blocks across, the border included.
     pub across: usize,
+    /// Blocks of one plane. The first plane holds the sprites that stay where the level puts them,
+    /// the second all others.
+    pub plane: usize,
     pub heads: usize,
     pub tails: usize,
     pub counts: usize,
@@ -185,9 +188,11 @@ pub(crate) struct Layout {
 impl Layout {
     pub fn new(cols: i32, rows: i32, types: usize) -> Self {
         let across = cols as usize + 2;
-        let heads = across * (rows as usize + 2);
+        let plane = across * (rows as usize + 2);
+        let heads = 2 * plane;
         Layout {
             across,
+            plane,
             heads,
             tails: heads + types,
             counts: heads + 2 * types,
