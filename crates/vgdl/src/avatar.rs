@@ -208,7 +208,7 @@ impl Sim<'_> {
         let ammo = def.ammo.first().copied();
         if let Some(ammo) = ammo {
             let least = def.min_ammo.max(0);
-            if !ammo.and_then(|a| self.resource(slot, a)).is_some_and(|n| n > least) {
+            if ammo.and_then(|a| self.resource(slot, a)).is_none_or(|n| n <= least) {
                 return;
             }
         }

@@ -24,9 +24,11 @@ mod paths;
 mod perform;
 pub mod rules;
 mod sim;
+mod sprite_set;
 pub mod state;
 pub mod syntax;
 pub mod trace;
+mod transform;
 pub mod types;
 pub mod value;
 

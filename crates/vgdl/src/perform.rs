@@ -1,14 +1,14 @@
 //! What each effect does (`vgdl-ontology`, 3.4). `first` and `second` are the sprites of the line;
 //! timed effects and those at the end of the screen have no second, added timers have neither.
 
-use crate::effect::{Effect, EffectId, Kind, SpeedChange, Transform};
+use crate::effect::{Effect, EffectId, Kind, SpeedChange};
 use crate::events::Outcome;
 use crate::motion::{magnitude, normalised};
 use crate::ontology::Class;
 use crate::sim::Sim;
 use crate::state::{DISABLED, NOBODY, Rect};
 use crate::types::TypeId;
-use crate::value::{DIRECTIONS, DOWN, LEFT, NONE, RIGHT, UP, Vector};
+use crate::value::{DIRECTIONS, DOWN, LEFT, NONE, RIGHT, UP};
 
 impl Sim<'_> {
     /// Executes an effect.
@@ -63,17 +63,14 @@ impl Sim<'_> {
                 let at = self.s.tick.saturating_add(timer.max(1));
                 self.wait(*timed, at);
             }
-            _ => match (first, second) {
-                (Some(first), Some(second)) => {
-                    if !self.execute_single(effect, first, Some(second), &mut outcome) {
+            _ => {
+                if let Some(first) = first {
+                    let done = self.execute_single(effect, first, second, &mut outcome);
+                    if let (false, Some(second)) = (done, second) {
                         self.execute_pair(id, effect, first, second, &mut outcome);
                     }
                 }
-                (Some(first), None) => {
-                    self.execute_single(effect, first, None, &mut outcome);
-                }
-                _ => {}
-            },
+            }
         }
         outcome
     }
@@ -293,11 +290,8 @@ impl Sim<'_> {
                     self.kill(first, false);
                 }
             }
-            Kind::KillIfAlive => {
-                if !self.is_killed(second) {
-                    self.kill(first, false);
-                }
-            }
+            Kind::KillIfAlive if self.is_killed(second) => {}
+            Kind::KillIfAlive => self.kill(first, false),
             Kind::KillIfSpeed { limit, fast } => {
                 let (a, b) = (self.body(first), self.body(second));
                 let speed = if self.def(first).is_static {
@@ -338,49 +332,25 @@ impl Sim<'_> {
                 }
             }
             Kind::SpawnBeside { to, dx, dy, step_back } => {
-                if self.s.chance.double() < effect.prob {
-                    let place = if *step_back {
-                        self.left_behind(second)
-                    } else {
-                        Some((self.sprite(second).x, self.sprite(second).y))
-                    };
-                    if let (Some((x, y)), Some(to)) = (place, to) {
-                        let block = self.w.block;
-                        self.create(*to, x + dx * block, y + dy * block);
-                    }
+                let drawn = self.s.chance.double() < effect.prob;
+                let place = if *step_back {
+                    self.left_behind(second)
+                } else {
+                    Some((self.sprite(second).x, self.sprite(second).y))
+                };
+                if let (true, Some((x, y)), Some(to)) = (drawn, place, to) {
+                    let block = self.w.block;
+                    self.create(*to, x + dx * block, y + dy * block);
                 }
             }
-            Kind::CollectResource { kill } => {
-                if self.def(first).is_resource {
-                    let (resource, value) = (self.type_of(first), self.def(first).value);
-                    let limit = self.w.resource_limits[resource.index()];
-                    let held = self.resource(second, resource).unwrap_or(0);
-                    outcome.score = held < limit;
-                    if outcome.score {
-                        self.add_resource(second, resource, value.min(limit - held));
-                        if *kill {
-                            self.kill(first, true);
-                        }
-                    }
-                }
-            }
+            Kind::CollectResource { .. } | Kind::CollectResourceIfHeld { .. }
+                if !self.def(first).is_resource => {}
+            Kind::CollectResource { kill } => self.collect(first, second, *kill, outcome),
             Kind::CollectResourceIfHeld { held, value, kill } => {
-                if self.def(first).is_resource {
-                    outcome.score = false;
-                    let needed = held.and_then(|h| self.resource(second, h)).unwrap_or(0);
-                    if needed < *value {
-                        return;
-                    }
-                    let (resource, gain) = (self.type_of(first), self.def(first).value);
-                    let limit = self.w.resource_limits[resource.index()];
-                    let owned = self.resource(second, resource).unwrap_or(0);
-                    if owned.saturating_add(gain) <= limit {
-                        outcome.score = true;
-                        self.add_resource(second, resource, gain);
-                    }
-                    if *kill {
-                        self.kill(first, false);
-                    }
+                let needed = held.and_then(|h| self.resource(second, h)).unwrap_or(0);
+                outcome.score = false;
+                if needed >= *value {
+                    self.collect_whole(first, second, *kill, outcome);
                 }
             }
             Kind::ChangeResource { resource, value, kill } => {
@@ -396,6 +366,33 @@ impl Sim<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// `second` takes as much of the resource `first` as it has room for.
+    fn collect(&mut self, first: u16, second: u16, kill: bool, outcome: &mut Outcome) {
+        let (resource, value) = (self.type_of(first), self.def(first).value);
+        let limit = self.w.resource_limits[resource.index()];
+        let held = self.resource(second, resource).unwrap_or(0);
+        outcome.score = held < limit;
+        if outcome.score {
+            self.add_resource(second, resource, value.min(limit - held));
+            if kill {
+                self.kill(first, true);
+            }
+        }
+    }
+
+    /// `second` takes all of the resource `first` or nothing; either way it is used up.
+    fn collect_whole(&mut self, first: u16, second: u16, kill: bool, outcome: &mut Outcome) {
+        let (resource, value) = (self.type_of(first), self.def(first).value);
+        let owned = self.resource(second, resource).unwrap_or(0);
+        outcome.score = owned.saturating_add(value) <= self.w.resource_limits[resource.index()];
+        if outcome.score {
+            self.add_resource(second, resource, value);
+        }
+        if kill {
+            self.kill(first, false);
         }
     }
 
@@ -590,99 +587,6 @@ impl Sim<'_> {
     fn last_first_of_family(&self, of: TypeId) -> Option<u16> {
         let family = &self.w.rules.types[of].family;
         family.iter().rev().find_map(|&member| self.s.slots(member).next())
-    }
-
-    /// Makes `made` take the place of `old`.
-    fn transform(&mut self, how: Transform, made: Option<u16>, old: u16, second: Option<u16>) {
-        let Some(made) = made else { return };
-        let (new, was) = (*self.body(made), *self.body(old));
-        if how.force_orientation || (new.oriented && was.oriented && new.orientation == NONE) {
-            self.set_orientation(made, was.orientation);
-        }
-        let transformed = self.inherit(made, old);
-        if self.sprite(made).body != NOBODY
-            && let Some(body) = self.body_mut(made)
-        {
-            body.health = was.health;
-        }
-        self.kill(old, transformed);
-        if let (true, Some(second)) = (how.kill_second, second) {
-            self.kill(second, true);
-        }
-    }
-
-    fn set_orientation(&mut self, slot: u16, orientation: Vector) {
-        if self.sprite(slot).body != NOBODY
-            && let Some(body) = self.body_mut(slot)
-        {
-            body.orientation = orientation;
-        }
-    }
-
-    /// Hands last rectangle, resources and player on; whether `old` may go for good.
-    fn inherit(&mut self, made: u16, old: u16) -> bool {
-        let last = self.last(old);
-        if self.sprite(made).body != NOBODY
-            && let Some(body) = self.body_mut(made)
-        {
-            body.last = last;
-        }
-        for at in 0..self.w.resource_types.len() {
-            let resource = self.w.resource_types[at];
-            if let Some(amount) = self.resource(old, resource) {
-                self.add_resource(made, resource, amount);
-            }
-        }
-        if !self.def(old).is_avatar {
-            return true;
-        }
-        let is_avatar = |slot| self.def(slot).class.is_some_and(Class::is_avatar);
-        if !is_avatar(made) || !is_avatar(old) {
-            return false;
-        }
-        let player = self.body(old).player;
-        if let Some(body) = self.body_mut(made) {
-            body.player = player;
-        }
-        self.s.players[usize::from(player)].avatar = made;
-        true
-    }
-
-    fn transform_to_singleton(
-        &mut self,
-        to: TypeId,
-        other: TypeId,
-        take_orientation: bool,
-        first: u16,
-        second: u16,
-    ) {
-        let present: Vec<u16> = self.s.slots(to).collect();
-        for slot in present {
-            let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
-            if let Some(made) = self.create(other, x, y) {
-                self.hand_over(made, slot);
-            }
-        }
-        let (x, y) = (self.sprite(first).x, self.sprite(first).y);
-        if let Some(made) = self.create(to, x, y) {
-            self.hand_over(made, first);
-            if take_orientation {
-                let (ox, oy) = self.body(second).orientation;
-                if let Some(body) = self.body_mut(made) {
-                    body.oriented = true;
-                    body.orientation = (-ox, -oy);
-                }
-            }
-        }
-    }
-
-    fn hand_over(&mut self, made: u16, old: u16) {
-        let was = *self.body(old);
-        if self.body(made).oriented && was.oriented {
-            self.set_orientation(made, was.orientation);
-        }
-        let transformed = self.inherit(made, old);
-        self.kill(old, transformed);
     }
 
     /// `first` placed flush against `second` if it moved along an axis, else where it was.

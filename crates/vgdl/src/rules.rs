@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::effect::{Effect, EffectCompiler, EffectId, Lost, Timed};
 use crate::ontology::{GAME_PARAMETERS, TERMINATION_PARAMETERS, TERMINATIONS};
+use crate::sprite_set;
 use crate::syntax::{Document, Line, Section};
-use crate::types::{self, TypeId, TypeTable};
+use crate::types::{TypeId, TypeTable};
 use crate::value::Value;
 
 /// Most players of a game.
@@ -135,7 +136,7 @@ impl<'t> Compiler<'_, 't> {
             .collect();
         self.check_headings();
         let sprites = sections.iter().find(|(_, s)| *s == Section::Sprites).map(|(at, _)| *at);
-        let types = types::compile(self.document, sprites, self.findings);
+        let types = sprite_set::compile(self.document, sprites, self.findings);
         let mut rules = Rules {
             types,
             effects: Vec::new(),

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::level::World;
-use crate::ontology::Action;
+use crate::ontology::{Action, Class};
 use crate::state::{DISABLED, NOBODY, Rect, State};
 use crate::types::TypeId;
 
@@ -31,7 +31,7 @@ impl<'w> Tracer<'w> {
             .iter()
             .map(|t| {
                 let ancestry: Vec<u16> = t.ancestry.iter().map(|id| id.0).collect();
-                json!({"n": t.name, "c": t.class.map(|c| c.name()), "anc": ancestry})
+                json!({"n": t.name, "c": t.class.map(Class::name), "anc": ancestry})
             })
             .collect();
         let order: Vec<u16> = table.order.iter().rev().map(|id| id.0).collect();
