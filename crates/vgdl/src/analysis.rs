@@ -13,6 +13,9 @@ use crate::rules::Rules;
 use crate::types::{SpriteType, TypeId};
 use crate::value::NONE;
 
+/// Longest chain of transforms that is followed.
+const MAX_ROUNDS: usize = 50;
+
 /// Facts about the types of a game on a level.
 pub(crate) struct Analysis {
     pub scenery: Vec<bool>,
@@ -180,7 +183,7 @@ fn exclude_turned(rules: &Rules, scenery: &mut [bool]) {
 
 /// Takes out the types that inherit something when another sprite becomes one of them.
 fn exclude_transformed(rules: &Rules, uses: &[Use<'_>], scenery: &mut [bool]) {
-    loop {
+    for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         let mut inherit = |from: TypeId, to: TypeId, always: bool| {
             let (old, new) = (&rules.types[from], &rules.types[to]);
@@ -223,6 +226,8 @@ fn exclude_transformed(rules: &Rules, uses: &[Use<'_>], scenery: &mut [bool]) {
             return;
         }
     }
+    // A chain of transforms longer than any game has: be on the safe side.
+    scenery.fill(false);
 }
 
 /// Types of which a sprite can be made after the start.

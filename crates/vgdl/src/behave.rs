@@ -233,6 +233,10 @@ impl Sim<'_> {
 
     /// Keeps the nearest of the collected targets.
     fn keep_nearest(&mut self, slot: u16) {
+        if !self.may_go_on(self.x.targets.len() as u64) {
+            self.x.targets.clear();
+            return;
+        }
         let rect = self.rect(slot);
         let mut best = f64::MAX;
         let mut kept = 0;

@@ -108,6 +108,10 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// More findings than this are not looked for: nobody reads them, and a hostile text could have one
+/// per word.
+pub(crate) const MAX_FINDINGS: usize = 500;
+
 /// The name among `known` that a person who wrote `word` most likely meant, if one is close.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A word of any length can be asked about, so the work per name is bounded here.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, Span, nearest};
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
 use crate::ontology::{EFFECT_PARAMETERS, EFFECTS, TIMER_PARAMETERS, effect_parameters};
 use crate::syntax::{Line, Word};
 use crate::types::{TypeId, TypeTable};
@@ -324,7 +324,7 @@ impl EffectCompiler<'_> {
                 || (timed || function == "addTimer") && TIMER_PARAMETERS.contains(&key)
                 || function == "addTimer"
                     && inner.is_some_and(|inner| effect_parameters(inner).contains(&key));
-            if known {
+            if known || findings.len() >= MAX_FINDINGS {
                 continue;
             }
             let all = EFFECTS.iter().flat_map(|name| effect_parameters(name));

@@ -41,6 +41,11 @@ impl World {
         sim.x.pulled.clear();
         sim.check_end();
         sim.s.tick += 1;
+        if !sim.may_go_on(0) {
+            sim.s.ended = true;
+            sim.x.overworked = true;
+        }
+        sim.x.work = 0;
     }
 
     /// The actions that the avatar of `player` lists, in the framework's order; none once the game

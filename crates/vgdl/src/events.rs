@@ -23,6 +23,8 @@ pub(crate) struct Outcome {
     pub count_else: bool,
 }
 
+/// Meetings that are listed before they are acted on.
+const MAX_LISTED: usize = 100_000;
 /// Pixels below a sprite in which ground counts.
 const GROUND_REACH: i32 = 3;
 
@@ -42,6 +44,8 @@ impl<'a> Sim<'a> {
                 }
             }
             if reference {
+                // The slow rule looks at far more sprites; its limit is per effect.
+                self.x.work = 0;
                 self.reference_collide(collision);
             } else {
                 self.collide(collision);
@@ -117,7 +121,7 @@ impl<'a> Sim<'a> {
 
     fn collide(&mut self, collision: &'a Collision) {
         let newest = self.s.next_id;
-        for first in &collision.firsts {
+        for first in collision.firsts.iter() {
             let firsts = self.s.count(first.ty);
             if firsts == 0 {
                 continue;
@@ -128,9 +132,10 @@ impl<'a> Sim<'a> {
             }
             if first.feels_ground || collision.batch {
                 self.collide_slowly(collision, first, newest);
-            } else if seconds < firsts && collision.can_swap(first.ty) {
-                self.collide_from_seconds(collision, first, newest);
-            } else {
+            } else if seconds >= firsts
+                || !collision.can_swap(first.ty)
+                || !self.collide_from_seconds(collision, first, newest)
+            {
                 self.collide_from_firsts(collision, first, newest);
             }
         }
@@ -146,11 +151,14 @@ impl<'a> Sim<'a> {
             }
             if sprite.flags & KILLED == 0 {
                 found.clear();
-                self.each_touching(at, first.seconds_among, |slot, other| {
+                let seen = self.each_touching(at, first.seconds_among, |slot, other| {
                     if let Some(key) = self.second_key(collision, slot, other, newest) {
                         found.push((0, key));
                     }
                 });
+                if !self.may_go_on(seen) {
+                    break;
+                }
                 if found.len() > 1 {
                     found.sort_unstable();
                 }
@@ -163,20 +171,32 @@ impl<'a> Sim<'a> {
         self.x.found = found;
     }
 
-    fn collide_from_seconds(&mut self, collision: &Collision, first: &FirstType, newest: u32) {
+    /// The same from the other side; `false` if it was not done because too many meet.
+    fn collide_from_seconds(
+        &mut self,
+        collision: &Collision,
+        first: &FirstType,
+        newest: u32,
+    ) -> bool {
         let mut found = std::mem::take(&mut self.x.found);
         found.clear();
+        let mut work = 0;
         for &ty in &first.seconds {
             for at in self.s.slots(ty) {
                 let second = self.sprite(at);
                 let Some(key) = self.second_key(collision, at, second, newest) else { break };
-                self.each_touching(at, first.among, |slot, other| {
+                work += self.each_touching(at, first.among, |slot, other| {
                     if other.ty == first.ty.0 && other.id < newest {
                         found.push((u64::from(other.id) << 16 | u64::from(slot), key));
                     }
                 });
+                if found.len() > MAX_LISTED {
+                    self.x.found = found;
+                    return false;
+                }
             }
         }
+        self.may_go_on(work);
         if found.len() > 1 {
             found.sort_unstable();
         }
@@ -184,6 +204,7 @@ impl<'a> Sim<'a> {
             self.meet(collision.effect, first as u16, second as u16);
         }
         self.x.found = found;
+        true
     }
 
     /// Place of a second sprite in the order they are met in; `None` if it takes no part.
@@ -214,6 +235,9 @@ impl<'a> Sim<'a> {
         }
         let mut at = self.s.index[self.s.layout.heads + first.ty.index()];
         while at != NOBODY && self.sprite(at).id < newest {
+            if !self.may_go_on(seconds.len() as u64) {
+                break;
+            }
             met.clear();
             for &second in &seconds {
                 if second != at && self.touches(at, second) {

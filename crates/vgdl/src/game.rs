@@ -6,12 +6,12 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Game, Goal, Move, Role};
+use gamegrove_game::{Describe, Fault, Game, Goal, Move, Role};
 
 use crate::chance::Chance;
 use crate::level::World;
 use crate::ontology::Action;
-use crate::sim::Scratch;
+use crate::sim::{MAX_WORK, Scratch};
 use crate::state::State;
 use crate::types::TypeId;
 
@@ -101,6 +101,10 @@ impl Game for VideoGame {
                 None => UNDECIDED,
             };
         }
+    }
+
+    fn take_fault(&mut self) -> Option<Fault> {
+        self.scratch.take_overworked().then_some(Fault::Work { limit: MAX_WORK })
     }
 }
 

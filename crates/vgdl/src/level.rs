@@ -21,6 +21,8 @@ use crate::value::{NONE, RIGHT};
 pub const MAX_SIDE: usize = 1000;
 /// Side of the window the block size is derived from.
 const WINDOW: i32 = 800;
+/// Most pairs of types that the tables of a level list.
+const MAX_MEETINGS: usize = 2_000_000;
 
 /// What an effect may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +42,9 @@ pub(crate) struct Collision {
     /// The effect takes all second sprites at once.
     pub batch: bool,
     /// The types of the first family that can meet anything, in order.
-    pub firsts: Vec<FirstType>,
+    pub firsts: Arc<[FirstType]>,
     /// Place of each type in the second family; [`NOBODY`] for the others.
-    pub ranks: Vec<u16>,
+    pub ranks: Arc<[u16]>,
 }
 
 /// A type on the first side of a collision.
@@ -150,7 +152,17 @@ impl World {
             }
             offset += raw.len();
         }
-        world.prepare(&sprites);
+        if !world.prepare(&sprites) {
+            findings.push(
+                Diagnostic::error(
+                    "too-many-pairs",
+                    Span::new(0, 0),
+                    format!("the rules let more than {MAX_MEETINGS} pairs of types meet"),
+                )
+                .help("use fewer types below each other in the interactions"),
+            );
+            return Loaded { world: None, findings };
+        }
         world.populate(&sprites, &mut findings);
         world.find_paths();
         Loaded { world: Some(Arc::new(world)), findings }
@@ -218,8 +230,8 @@ impl World {
         }
     }
 
-    /// Fills the tables that depend on which sprites the level has.
-    fn prepare(&mut self, sprites: &[(TypeId, i32, i32)]) {
+    /// Fills the tables that depend on which sprites the level has; whether they fit in memory.
+    fn prepare(&mut self, sprites: &[(TypeId, i32, i32)]) -> bool {
         let rules = self.rules.clone();
         let analysis = Analysis::new(&rules, sprites);
         self.resource_types = analysis.resources.clone();
@@ -242,6 +254,7 @@ impl World {
             fixed: types.iter().any(|ty| never_outside[ty.index()]),
             loose: types.iter().any(|ty| !never_outside[ty.index()]),
         };
+        let mut meetings = 0;
         for pair in &rules.pairs {
             let mut ranks = vec![NOBODY; count];
             for (rank, ty) in rules.types[pair.second].family.iter().enumerate() {
@@ -264,7 +277,12 @@ impl World {
                 })
                 .filter(|first| !first.seconds.is_empty())
                 .collect();
-            for first in &firsts {
+            meetings += count + firsts.iter().map(|first| first.seconds.len()).sum::<usize>();
+            if meetings > MAX_MEETINGS {
+                return false;
+            }
+            let (firsts, ranks): (Arc<[FirstType]>, Arc<[u16]>) = (firsts.into(), ranks.into());
+            for first in &*firsts {
                 self.in_cells[first.ty.index()] = true;
                 first.seconds.iter().for_each(|ty| self.in_cells[ty.index()] = true);
             }
@@ -281,6 +299,7 @@ impl World {
             }
         }
         self.scenery = analysis.scenery;
+        true
     }
 
     /// Creates the sprites of the level and gives the players their avatars.

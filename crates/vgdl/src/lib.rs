@@ -32,4 +32,4 @@ mod transform;
 pub mod types;
 pub mod value;
 
-pub use sim::Scratch;
+pub use sim::{MAX_WORK, Scratch};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, Span, nearest};
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
 use crate::effect::{Effect, EffectCompiler, EffectId, Lost, Timed};
 use crate::ontology::{GAME_PARAMETERS, TERMINATION_PARAMETERS, TERMINATIONS};
 use crate::sprite_set;
@@ -208,7 +208,7 @@ impl<'t> Compiler<'_, 't> {
                     .help("make `BasicGame` the first line"),
             );
         }
-        for &at in &root.children {
+        for &at in root.children.iter().take(MAX_FINDINGS) {
             let head = self.document.lines[at].head();
             if Section::HEADINGS.iter().any(|(name, _)| *name == head.text) {
                 continue;
@@ -230,6 +230,9 @@ impl<'t> Compiler<'_, 't> {
         for parameter in root.parameters(0) {
             let (key, text) = (parameter.key, parameter.value);
             let value = Value::parse(key.text, text.text);
+            if self.findings.len() >= MAX_FINDINGS {
+                break;
+            }
             match key.text {
                 "square_size" => match value.int() {
                     Some(size @ 1..=1000) => rules.square_size = Some(size),
@@ -301,6 +304,9 @@ impl<'t> Compiler<'_, 't> {
     }
 
     fn unknown_sprite(&mut self, rules: &Rules, name: &str, span: Span) {
+        if self.findings.len() >= MAX_FINDINGS {
+            return;
+        }
         let mut finding =
             Diagnostic::error("unknown-sprite", span, format!("there is no sprite `{name}`"));
         if let Some(near) = rules.types.suggestion(name) {
@@ -377,6 +383,9 @@ impl<'t> Compiler<'_, 't> {
         let mut values = FxHashMap::default();
         for p in line.parameters(1) {
             if !own.contains(&p.key.text) && !TERMINATION_PARAMETERS.contains(&p.key.text) {
+                if self.findings.len() >= MAX_FINDINGS {
+                    continue;
+                }
                 let mut finding = Diagnostic::error(
                     "unknown-parameter",
                     p.key.span,

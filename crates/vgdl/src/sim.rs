@@ -29,6 +29,21 @@ pub struct Scratch {
     pub(crate) firsts: Vec<u16>,
     pub(crate) targets: Vec<u16>,
     pub(crate) moves: Vec<Vector>,
+    /// Sprites looked at in this tick.
+    pub(crate) work: u64,
+    /// A tick ran into [`MAX_WORK`].
+    pub(crate) overworked: bool,
+}
+
+/// Sprites one tick may look at. Real games need a few thousand; a description can ask for ten
+/// thousand sprites in one block that all meet each other, for each of its effects.
+pub const MAX_WORK: u64 = 30_000_000;
+
+impl Scratch {
+    /// Whether a tick was cut short by [`MAX_WORK`] since the last call. The game is then over.
+    pub fn take_overworked(&mut self) -> bool {
+        std::mem::take(&mut self.overworked)
+    }
 }
 
 /// A state that is being advanced.
@@ -315,39 +330,41 @@ impl<'a> Sim<'a> {
     }
 
     /// Calls `each` for every sprite in a block that overlaps the one in `at`, of those that stay
-    /// where the level puts them if `fixed`, of the others if `loose`.
+    /// where the level puts them if `fixed`, of the others if `loose`; how many were looked at.
     #[inline]
-    pub fn each_touching(&self, at: u16, among: Among, mut each: impl FnMut(u16, &Sprite)) {
+    pub fn each_touching(&self, at: u16, among: Among, mut each: impl FnMut(u16, &Sprite)) -> u64 {
+        let mut seen = 1;
         let sprite = self.sprite(at);
         let on_block = self.w.one_block && sprite.flags & UNALIGNED == 0;
         let plane = self.s.layout.plane;
         let own = sprite.cell as usize % plane;
         if among.fixed {
             if on_block {
-                self.each_at(at, own, &mut each);
+                seen += self.each_at(at, own, &mut each);
             } else {
                 let reach = if self.w.one_block { (1, 1) } else { self.w.largest };
-                self.each_around(at, reach, 0, &mut each);
+                seen += self.each_around(at, reach, 0, &mut each);
             }
         }
         if among.loose {
             if on_block && self.s.unaligned == 0 {
-                self.each_at(at, own + plane, &mut each);
+                seen += self.each_at(at, own + plane, &mut each);
             } else {
-                self.each_around(at, self.w.largest, plane, &mut each);
+                seen += self.each_around(at, self.w.largest, plane, &mut each);
             }
         }
+        seen
     }
 
     /// Blocks on blocks: to overlap is to be at the same place.
     #[inline]
-    fn each_at(&self, at: u16, cell: usize, each: &mut impl FnMut(u16, &Sprite)) {
+    fn each_at(&self, at: u16, cell: usize, each: &mut impl FnMut(u16, &Sprite)) -> u64 {
         let (x, y) = (self.sprite(at).x, self.sprite(at).y);
         self.each_in_cell(cell, |slot, other| {
             if slot != at && (other.x, other.y) == (x, y) {
                 each(slot, other);
             }
-        });
+        })
     }
 
     /// Looks at all blocks in which a sprite that reaches so far might begin.
@@ -357,7 +374,8 @@ impl<'a> Sim<'a> {
         reach: (i32, i32),
         plane: usize,
         each: &mut impl FnMut(u16, &Sprite),
-    ) {
+    ) -> u64 {
+        let mut seen = 0;
         let (w, rect) = (self.w, self.rect(at));
         let left = w.cell_of(rect.x - reach.0 + 1).min(w.cols) + 1;
         let right = w.cell_of(rect.x + rect.w - 1).min(w.cols) + 1;
@@ -366,23 +384,34 @@ impl<'a> Sim<'a> {
         for cy in top..=bottom {
             let row = plane + cy as usize * self.s.layout.across;
             for cell in row + left as usize..=row + right as usize {
-                self.each_in_cell(cell, |slot, other| {
+                seen += self.each_in_cell(cell, |slot, other| {
                     if slot != at && rect.overlaps(&self.rect(slot)) {
                         each(slot, other);
                     }
                 });
             }
         }
+        seen
     }
 
     #[inline]
-    fn each_in_cell(&self, cell: usize, mut each: impl FnMut(u16, &Sprite)) {
+    fn each_in_cell(&self, cell: usize, mut each: impl FnMut(u16, &Sprite)) -> u64 {
         let mut slot = self.s.index[cell];
+        let mut seen = 0;
         while slot != NOBODY {
             let sprite = &self.s.sprites[usize::from(slot)];
             each(slot, sprite);
             slot = sprite.below;
+            seen += 1;
         }
+        seen
+    }
+
+    /// Notes work done; whether this tick may go on.
+    #[inline]
+    pub fn may_go_on(&mut self, work: u64) -> bool {
+        self.x.work += work;
+        self.x.work <= MAX_WORK
     }
 
     /// How much of a resource a sprite has, if it ever had any.

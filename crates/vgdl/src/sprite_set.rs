@@ -3,11 +3,14 @@
 //! Parameters are inherited and a child's own win. Of classes the parent's wins, which is surely not
 //! meant, but games rely on it.
 
-use crate::diagnostic::{Diagnostic, Span, nearest};
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
 use crate::ontology::{CLASSES, Class, SPRITE_PARAMETERS, class_parameters, is_sprite_parameter};
 use crate::syntax::{Document, Word};
 use crate::types::{MAX_TYPES, SpriteType, TypeId, TypeTable};
 use crate::value::{self, Value};
+
+/// Most parameters of a sprite, inherited ones included.
+const MAX_PARAMETERS: usize = 200;
 
 /// What one definition said, before the parameters are converted.
 #[derive(Clone, Default)]
@@ -114,6 +117,15 @@ impl<'t> Compiler<'_, 't> {
             let own_class = line.keyword(1);
             let mut singleton = false;
             for parameter in line.parameters(1) {
+                if parameters.len() >= MAX_PARAMETERS {
+                    let message = format!("a sprite can have at most {MAX_PARAMETERS} parameters");
+                    self.findings.push(Diagnostic::error(
+                        "too-many-parameters",
+                        parameter.key.span,
+                        message,
+                    ));
+                    break;
+                }
                 let (key, value) = (parameter.key, parameter.value);
                 singleton |= key.text == "singleton" && value.text.eq_ignore_ascii_case("true");
                 parameters.retain(|(known, _)| known.text != key.text);
@@ -168,7 +180,7 @@ impl<'t> Compiler<'_, 't> {
     }
 
     fn check_line(&mut self, own: Option<Word<'t>>, parent: Option<Word<'t>>) {
-        let Some(own) = own else { return };
+        let Some(own) = own.filter(|_| self.findings.len() < MAX_FINDINGS) else { return };
         if Class::named(own.text).is_none() {
             let mut finding = Diagnostic::error(
                 "unknown-class",
@@ -287,7 +299,7 @@ impl<'t> Compiler<'_, 't> {
 
     fn lookup(&mut self, name: &str, parameters: &[(Word<'t>, Word<'t>)]) -> Option<TypeId> {
         let found = self.table.find(name);
-        if found.is_none() {
+        if found.is_none() && self.findings.len() < MAX_FINDINGS {
             let span = parameters
                 .iter()
                 .find(|(_, value)| value.text.split(',').any(|part| part == name))
@@ -305,6 +317,9 @@ impl<'t> Compiler<'_, 't> {
     }
 
     fn unknown_parameter(&mut self, key: Word<'t>, class: Class) {
+        if self.findings.len() >= MAX_FINDINGS {
+            return;
+        }
         let finding = if is_sprite_parameter(key.text) {
             Diagnostic::warning(
                 "unused-parameter",

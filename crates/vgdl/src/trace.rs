@@ -5,8 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::chance::Chance;
 use crate::level::World;
 use crate::ontology::{Action, Class};
+use crate::sim::Scratch;
 use crate::state::{DISABLED, NOBODY, Rect, State};
 use crate::types::TypeId;
 
@@ -123,6 +125,44 @@ impl<'w> Tracer<'w> {
     }
 }
 
+/// Reads a sequence of actions: one line a tick, the actions of the players separated by blanks or
+/// commas. Names may carry the framework's prefix.
+///
+/// # Errors
+/// The number of the line, counted from 1, and the word that is no action.
+pub fn parse_actions(text: &str, players: usize) -> Result<Vec<Vec<Action>>, (usize, String)> {
+    let mut ticks = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
+        let mut actions = Vec::new();
+        for word in words.take(players) {
+            actions.push(Action::named(word).ok_or((number + 1, word.to_owned()))?);
+        }
+        if !actions.is_empty() {
+            actions.resize(players, Action::Nil);
+            ticks.push(actions);
+        }
+    }
+    Ok(ticks)
+}
+
+/// Plays `actions` from the start with the framework's generator and hands every line of the trace
+/// to `line`, the start first. Ends early when the game does.
+pub fn play(world: &World, actions: &[Vec<Action>], seed: u64, mut line: impl FnMut(Value)) {
+    let mut tracer = Tracer::new(world);
+    let mut scratch = Scratch::default();
+    let mut state = world.start().clone();
+    state.set_chance(Chance::framework(seed));
+    line(tracer.line(&state, None));
+    for joint in actions {
+        if state.ended {
+            return;
+        }
+        world.advance(&mut state, joint, &mut scratch);
+        line(tracer.line(&state, Some(joint)));
+    }
+}
+
 impl World {
     /// Where the avatar of a player is, size included.
     pub fn avatar_rect(&self, state: &State, player: usize) -> Option<Rect> {
@@ -138,5 +178,30 @@ fn number(value: f64) -> Value {
         json!(value as i64)
     } else {
         json!((value * 1e6).round() / 1e6)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_read_by_lines() {
+        let read = parse_actions("LEFT,USE\n\nACTION_UP nil\nright\n", 2).expect("actions");
+        assert_eq!(
+            read,
+            [
+                vec![Action::Left, Action::Use],
+                vec![Action::Up, Action::Nil],
+                vec![Action::Right, Action::Nil]
+            ]
+        );
+        assert_eq!(parse_actions("LEFT\nFLY\n", 1), Err((2, "FLY".into())));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number(1.0).to_string(), "1");
+        assert_eq!(number(-0.507_020_4).to_string(), "-0.50702");
     }
 }

@@ -8,7 +8,7 @@ use crate::ontology::Class;
 use crate::value::{self, Vector};
 
 /// Most types a game may have.
-pub const MAX_TYPES: usize = 2000;
+pub const MAX_TYPES: usize = 500;
 
 /// The number of a sprite type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
