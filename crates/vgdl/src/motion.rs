@@ -26,9 +26,9 @@ impl Sim<'_> {
     /// Remembers where the sprite is before anything moves.
     #[inline]
     pub fn before_moving(&mut self, slot: u16) {
-        let rect = self.rect(slot);
+        let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
         if let Some(body) = self.body_mut(slot) {
-            body.last = rect;
+            body.last = Rect { x, y, w: body.w, h: body.h };
             body.lastmove += 1;
         }
     }

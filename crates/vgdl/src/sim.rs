@@ -4,6 +4,7 @@
 use crate::level::World;
 use crate::state::{
     ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State, UNALIGNED,
+    UNALIGNED_X, UNALIGNED_Y,
 };
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
@@ -126,32 +127,40 @@ impl<'a> Sim<'a> {
         self.w.rules.types[ty].family.iter().map(|&member| self.s.count(member)).sum()
     }
 
-    /// Chains a sprite into its block; everything outside is in the border. Types that meet nothing
-    /// are left out, so that blocks hold only what can be met there.
-    fn enter_cell(&mut self, slot: u16) {
+    /// The block of a corner in the index, and how the corner lies on it. Everything outside is in
+    /// the border.
+    #[inline]
+    fn cell(&self, ty: u16, x: i32, y: i32) -> (u32, u8) {
         let w = self.w;
-        let Sprite { x, y, ty, .. } = *self.sprite(slot);
-        if !w.in_cells[usize::from(ty)] {
-            return;
-        }
         let (cx, cy) = (w.cell_of(x), w.cell_of(y));
         // Block numbers are exact up to the border; beyond it only a division tells.
         let off = |at: i32, cell: i32| {
             at != cell * w.block && (w.is_near(at) || at.rem_euclid(w.block) != 0)
         };
-        let unaligned = off(x, cx) || off(y, cy);
+        let flags = u8::from(off(x, cx)) * UNALIGNED_X | u8::from(off(y, cy)) * UNALIGNED_Y;
         let (cx, cy) = (cx.min(w.cols), cy.min(w.rows));
         let plane = if w.never_outside[usize::from(ty)] { 0 } else { self.s.layout.plane };
         let cell = plane + (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
-        let head = std::mem::replace(&mut self.s.index[cell], slot);
+        (cell as u32, flags)
+    }
+
+    /// Chains a sprite into its block. Types that meet nothing are left out, so that blocks hold
+    /// only what can be met there.
+    fn enter_cell(&mut self, slot: u16) {
+        let Sprite { x, y, ty, .. } = *self.sprite(slot);
+        if !self.w.in_cells[usize::from(ty)] {
+            return;
+        }
+        let (cell, flags) = self.cell(ty, x, y);
+        let head = std::mem::replace(&mut self.s.index[cell as usize], slot);
         let sprite = self.sprite_mut(slot);
-        sprite.cell = cell as u32;
+        sprite.cell = cell;
         (sprite.below, sprite.above) = (head, NOBODY);
-        sprite.flags = sprite.flags & !UNALIGNED | if unaligned { UNALIGNED } else { 0 };
+        sprite.flags = sprite.flags & !UNALIGNED | flags;
         if head != NOBODY {
             self.sprite_mut(head).above = slot;
         }
-        self.s.unaligned += u32::from(unaligned);
+        self.s.unaligned += u32::from(flags != 0);
     }
 
     fn leave_cell(&mut self, slot: u16) {
@@ -178,6 +187,19 @@ impl<'a> Sim<'a> {
         let sprite = self.sprite(slot);
         if (sprite.x, sprite.y) == (x, y) {
             return;
+        }
+        let Sprite { ty, cell: old, flags, .. } = *sprite;
+        if self.w.in_cells[usize::from(ty)] {
+            let (cell, lies) = self.cell(ty, x, y);
+            if cell == old {
+                // A small step inside the block.
+                self.s.unaligned += u32::from(lies != 0);
+                self.s.unaligned -= u32::from(flags & UNALIGNED != 0);
+                let sprite = self.sprite_mut(slot);
+                sprite.flags = flags & !UNALIGNED | lies;
+                (sprite.x, sprite.y) = (x, y);
+                return;
+            }
         }
         self.leave_cell(slot);
         let sprite = self.sprite_mut(slot);
@@ -333,25 +355,33 @@ impl<'a> Sim<'a> {
     /// where the level puts them if `fixed`, of the others if `loose`; how many were looked at.
     #[inline]
     pub fn each_touching(&self, at: u16, among: Among, mut each: impl FnMut(u16, &Sprite)) -> u64 {
-        let mut seen = 1;
         let sprite = self.sprite(at);
-        let on_block = self.w.one_block && sprite.flags & UNALIGNED == 0;
         let plane = self.s.layout.plane;
         let own = sprite.cell as usize % plane;
-        if among.fixed {
-            if on_block {
-                seen += self.each_at(at, own, &mut each);
-            } else {
-                let reach = if self.w.one_block { (1, 1) } else { self.w.largest };
-                seen += self.each_around(at, reach, 0, &mut each);
+        let mut seen = 1;
+        if !self.w.one_block {
+            if among.fixed {
+                seen += self.each_in_reach(at, 0, &mut each);
             }
+            if among.loose {
+                seen += self.each_in_reach(at, plane, &mut each);
+            }
+            return seen;
+        }
+        let on_block = sprite.flags & UNALIGNED == 0;
+        if among.fixed {
+            seen += if on_block {
+                self.each_at(at, own, &mut each)
+            } else {
+                self.each_around(at, own, 0, 0, &mut each)
+            };
         }
         if among.loose {
-            if on_block && self.s.unaligned == 0 {
-                seen += self.each_at(at, own + plane, &mut each);
+            seen += if on_block && self.s.unaligned == 0 {
+                self.each_at(at, own + plane, &mut each)
             } else {
-                seen += self.each_around(at, self.w.largest, plane, &mut each);
-            }
+                self.each_around(at, own, 1, plane, &mut each)
+            };
         }
         seen
     }
@@ -367,20 +397,48 @@ impl<'a> Sim<'a> {
         })
     }
 
-    /// Looks at all blocks in which a sprite that reaches so far might begin.
+    /// Sprites of one block each: looks at the blocks the sprite lies on, and `before` blocks to the
+    /// left and above, where sprites between blocks begin that reach over.
     fn each_around(
         &self,
         at: u16,
-        reach: (i32, i32),
+        own: usize,
+        before: usize,
         plane: usize,
         each: &mut impl FnMut(u16, &Sprite),
     ) -> u64 {
+        let Sprite { x, y, flags, .. } = *self.sprite(at);
+        let (across, block) = (self.s.layout.across, self.w.block);
+        let right = usize::from(flags & UNALIGNED_X != 0);
+        let down = usize::from(flags & UNALIGNED_Y != 0);
         let mut seen = 0;
+        for row in 0..=before + down {
+            // The border wraps to the next row, where nothing can overlap.
+            let Some(first) = (own + row * across).checked_sub(before * (across + 1)) else {
+                continue;
+            };
+            for cell in first..=first + before + right {
+                if cell >= self.s.layout.plane {
+                    break;
+                }
+                seen += self.each_in_cell(plane + cell, |slot, other| {
+                    if (other.x - x).abs() < block && (other.y - y).abs() < block && slot != at {
+                        each(slot, other);
+                    }
+                });
+            }
+        }
+        seen
+    }
+
+    /// Sprites of any size: looks at all blocks in which one might begin that reaches here.
+    fn each_in_reach(&self, at: u16, plane: usize, each: &mut impl FnMut(u16, &Sprite)) -> u64 {
         let (w, rect) = (self.w, self.rect(at));
-        let left = w.cell_of(rect.x - reach.0 + 1).min(w.cols) + 1;
+        let left = w.cell_of(rect.x - w.largest.0 + 1).min(w.cols) + 1;
         let right = w.cell_of(rect.x + rect.w - 1).min(w.cols) + 1;
-        let top = w.cell_of(rect.y - reach.1 + 1).min(w.rows) + 1;
+        let top = w.cell_of(rect.y - w.largest.1 + 1).min(w.rows) + 1;
         let bottom = w.cell_of(rect.y + rect.h - 1).min(w.rows) + 1;
+        let mut seen = 0;
         for cy in top..=bottom {
             let row = plane + cy as usize * self.s.layout.across;
             for cell in row + left as usize..=row + right as usize {

@@ -91,8 +91,12 @@ pub(crate) const KILLED: u8 = 1;
 pub(crate) const FROM_AVATAR: u8 = 2;
 /// A dead avatar.
 pub(crate) const DISABLED: u8 = 4;
+/// Not exactly on a column of blocks.
+pub(crate) const UNALIGNED_X: u8 = 8;
+/// Not exactly on a row of blocks.
+pub(crate) const UNALIGNED_Y: u8 = 16;
 /// Not exactly on a block.
-pub(crate) const UNALIGNED: u8 = 8;
+pub(crate) const UNALIGNED: u8 = UNALIGNED_X | UNALIGNED_Y;
 
 /// What only sprites have that can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
