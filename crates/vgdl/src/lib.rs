@@ -4,6 +4,33 @@
 //! [`World`](level::World), which advances [`State`](state::State)s. States are flat data with
 //! their random generator inside, so a copy is a copy of memory and equal states have equal
 //! futures.
+//!
+//! ```
+//! use gamegrove_vgdl::{Scratch, level::World, ontology::Action, rules::compile};
+//!
+//! let compiled = compile(
+//!     "BasicGame
+//!        SpriteSet
+//!          goal > Door
+//!          avatar > MovingAvatar
+//!        InteractionSet
+//!          avatar wall > stepBack
+//!          goal avatar > killSprite scoreChange=1
+//!        TerminationSet
+//!          SpriteCounter stype=goal win=True
+//!        LevelMapping
+//!          g > goal
+//!     ",
+//! );
+//! assert!(compiled.findings.is_empty());
+//! let world = World::load(&compiled.rules, "wwwww\nwA gw\nwwwww").world.expect("a level");
+//! let mut state = world.start().clone();
+//! let mut scratch = Scratch::default();
+//! for _ in 0..2 {
+//!     world.advance(&mut state, &[Action::Right], &mut scratch);
+//! }
+//! assert_eq!(state.player(0).win, Some(true));
+//! ```
 
 mod analysis;
 mod avatar;
