@@ -137,7 +137,7 @@ impl<'a> Sim<'a> {
         let off = |at: i32, cell: i32| {
             at != cell * w.block && (w.is_near(at) || at.rem_euclid(w.block) != 0)
         };
-        let flags = u8::from(off(x, cx)) * UNALIGNED_X | u8::from(off(y, cy)) * UNALIGNED_Y;
+        let flags = (u8::from(off(x, cx)) * UNALIGNED_X) | (u8::from(off(y, cy)) * UNALIGNED_Y);
         let (cx, cy) = (cx.min(w.cols), cy.min(w.rows));
         let plane = if w.never_outside[usize::from(ty)] { 0 } else { self.s.layout.plane };
         let cell = plane + (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
