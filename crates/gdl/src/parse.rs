@@ -167,9 +167,9 @@ impl Parser<'_> {
     fn formula(&mut self, node: NodeId) -> Option<Formula> {
         let span = self.span(node);
         let mut parts = self.tree.children(node);
-        let word = match parts.next().map(|first| self.tree.node(first).kind) {
-            Some(Kind::Word(word)) => word,
-            _ => return self.atom(node).map(Formula::Atom),
+        let first = parts.next().map(|first| self.tree.node(first).kind);
+        let Some(Kind::Word(word)) = first else {
+            return self.atom(node).map(Formula::Atom);
         };
         let parts: Vec<NodeId> = parts.collect();
         match word {

@@ -4,6 +4,8 @@
 //! by *paths* into the terms of the row, so `(true (cell ?x ?y b))` is matched against a row of one
 //! term without taking terms apart in advance.
 
+use smallvec::SmallVec;
+
 use crate::program::Term;
 use crate::term::{Functor, TermId, Terms};
 
@@ -27,16 +29,20 @@ impl Path {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, terms: &Terms, row: &[TermId]) -> TermId {
         match self {
             Path::Column(column) => row[usize::from(*column)],
             Path::Argument(column, arg) => terms.arg(row[usize::from(*column)], usize::from(*arg)),
-            Path::Deep(steps) => steps[1..]
-                .iter()
-                .fold(row[usize::from(steps[0])], |term, &arg| terms.arg(term, usize::from(arg))),
+            Path::Deep(steps) => deep(steps, terms, row),
         }
     }
+}
+
+#[cold]
+fn deep(steps: &[u16], terms: &Terms, row: &[TermId]) -> TermId {
+    let start = row[usize::from(steps[0])];
+    steps[1..].iter().fold(start, |term, &arg| terms.arg(term, usize::from(arg)))
 }
 
 /// How to compute a term from values.
@@ -44,7 +50,10 @@ impl Path {
 pub(crate) enum Build {
     Register(Register),
     Constant(TermId),
-    Make(Functor, Box<[Build]>),
+    /// A function of variables and constants.
+    Flat(Functor, Box<[Build]>),
+    /// A function with a function inside.
+    Nested(Functor, Box<[Build]>),
 }
 
 impl Build {
@@ -53,39 +62,65 @@ impl Build {
             Term::Variable(register) => Build::Register(*register),
             Term::Constant(id) => Build::Constant(*id),
             Term::Function(functor, args) => {
-                Build::Make(*functor, args.iter().map(Build::new).collect())
+                let args: Box<[Build]> = args.iter().map(Build::new).collect();
+                if args.iter().all(Build::is_simple) {
+                    Build::Flat(*functor, args)
+                } else {
+                    Build::Nested(*functor, args)
+                }
             }
         }
     }
 
     /// The term, if it has been met before; a term that has not cannot be in any row.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, terms: &Terms, values: &[TermId]) -> Option<TermId> {
         match self {
             Build::Register(register) => Some(values[usize::from(*register)]),
             Build::Constant(id) => Some(*id),
-            Build::Make(functor, args) => {
-                let mut buffer = [TermId(0); 8];
-                if let Some(slots) = buffer.get_mut(..args.len()) {
-                    for (slot, arg) in slots.iter_mut().zip(args) {
-                        *slot = arg.find(terms, values)?;
-                    }
-                    return terms.find(*functor, slots);
-                }
-                let args: Option<Vec<_>> = args.iter().map(|a| a.find(terms, values)).collect();
-                terms.find(*functor, &args?)
+            Build::Flat(functor, args) => {
+                terms.find_each(*functor, args.iter().map(|arg| arg.simple(values)))
             }
+            Build::Nested(functor, args) => Build::find_nested(*functor, args, terms, values),
         }
     }
 
+    fn is_simple(&self) -> bool {
+        matches!(self, Build::Register(_) | Build::Constant(_))
+    }
+
+    /// The value of a variable or constant.
+    #[inline(always)]
+    fn simple(&self, values: &[TermId]) -> TermId {
+        match self {
+            Build::Register(register) => values[usize::from(*register)],
+            Build::Constant(id) => *id,
+            Build::Flat(..) | Build::Nested(..) => unreachable!("functions are looked up"),
+        }
+    }
+
+    #[cold]
+    fn find_nested(
+        functor: Functor,
+        args: &[Build],
+        terms: &Terms,
+        values: &[TermId],
+    ) -> Option<TermId> {
+        let args: Option<SmallVec<[TermId; 8]>> =
+            args.iter().map(|arg| arg.find(terms, values)).collect();
+        terms.find(functor, &args?)
+    }
+
     /// Whether both are the same term under these values.
+    #[inline]
     pub fn same(&self, other: &Build, terms: &Terms, values: &[TermId]) -> bool {
         match (self.find(terms, values), other.find(terms, values)) {
             // Terms not met before are compared part by part.
             (None, None) => match (self, other) {
-                (Build::Make(f, a), Build::Make(g, b)) => {
-                    f == g && a.iter().zip(b).all(|(a, b)| a.same(b, terms, values))
-                }
+                (
+                    Build::Flat(f, a) | Build::Nested(f, a),
+                    Build::Flat(g, b) | Build::Nested(g, b),
+                ) => f == g && a.iter().zip(b).all(|(a, b)| a.same(b, terms, values)),
                 _ => false,
             },
             (a, b) => a == b,
@@ -97,7 +132,7 @@ impl Build {
         match self {
             Build::Register(register) => Some(values[usize::from(*register)]),
             Build::Constant(id) => Some(*id),
-            Build::Make(functor, args) => {
+            Build::Flat(functor, args) | Build::Nested(functor, args) => {
                 let args: Option<Vec<_>> = args.iter().map(|a| a.make(terms, values)).collect();
                 terms.intern(*functor, &args?)
             }
@@ -116,6 +151,8 @@ pub(crate) struct Pattern {
     pub binds: Vec<(Path, Register)>,
     /// Terms that must equal a variable bound by the same row.
     pub checks: Vec<(Path, Register)>,
+    /// Whether all known terms are variables or constants, as they nearly always are.
+    pub simple_keys: bool,
 }
 
 impl Pattern {
@@ -130,7 +167,14 @@ impl Pattern {
             pattern.visit(arg, &known, bound, &mut path);
             path.pop();
         }
+        pattern.simple_keys = pattern.keys.iter().all(|(_, build)| build.is_simple());
         pattern
+    }
+
+    /// The known terms, if [`simple_keys`](Pattern::simple_keys).
+    #[inline(always)]
+    pub fn known(&self, values: &[TermId]) -> impl Iterator<Item = TermId> {
+        self.keys.iter().map(|(_, build)| build.simple(values))
     }
 
     fn visit(&mut self, term: &Term, known: &[bool], bound: &mut [bool], path: &mut Vec<u16>) {
@@ -172,7 +216,7 @@ impl Pattern {
 
     /// Binds variables from a row that has passed the guards and keys; false if the row does not
     /// fit after all.
-    #[inline]
+    #[inline(always)]
     pub fn bind(&self, terms: &Terms, row: &[TermId], values: &mut [TermId]) -> bool {
         for (path, register) in &self.binds {
             values[usize::from(*register)] = path.get(terms, row);

@@ -167,12 +167,13 @@ pub struct Rule {
 
 impl Rule {
     /// The same rule with those alternatives multiplied out that contain an atom `needs` is true
-    /// for: a test can only look at relations that are complete.
-    pub(crate) fn without_any(&self, needs: &dyn Fn(&Atom) -> bool) -> Vec<Rule> {
+    /// for (the second argument says whether it is positive): a test can only look at relations
+    /// that are complete.
+    pub(crate) fn without_any(&self, needs: &dyn Fn(&Atom, bool) -> bool) -> Vec<Rule> {
         let mut bodies = vec![Vec::new()];
         for literal in &self.body {
             let mut needed = false;
-            literal.atoms(&mut |atom, _| needed |= needs(atom));
+            literal.atoms(&mut |atom, positive| needed |= needs(atom, positive));
             match literal {
                 Literal::Any(parts) if needed => {
                     bodies = bodies

@@ -21,6 +21,28 @@ struct Index {
     buckets: Vec<Vec<u32>>,
 }
 
+/// The rows of a complete relation by key, close together.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    keys: KeyMap,
+    starts: Vec<u32>,
+    rows: Vec<TermId>,
+}
+
+impl Layout {
+    /// All rows with the given key, one after another.
+    #[inline(always)]
+    pub fn rows(&self, key: impl Iterator<Item = TermId>) -> &[TermId] {
+        match self.keys.find_each(key) {
+            Some(bucket) => {
+                let bucket = bucket as usize;
+                &self.rows[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+            }
+            None => &[],
+        }
+    }
+}
+
 impl Index {
     fn add(&mut self, terms: &Terms, number: u32, row: &[TermId], key: &mut Vec<TermId>) {
         if self.shape.key(terms, row, key) {
@@ -100,6 +122,18 @@ impl Relation {
     pub fn bucket(&self, index: usize, key: &[TermId]) -> &[u32] {
         let index = &self.indexes[index];
         index.keys.find(key).map_or(&[], |bucket| &index.buckets[bucket as usize])
+    }
+
+    /// The index of the given shape with its rows laid out one bucket after another, for a
+    /// relation that is complete.
+    pub fn layout(&self, index: usize) -> Layout {
+        let Index { keys, buckets, .. } = &self.indexes[index];
+        let mut layout = Layout { keys: keys.clone(), starts: vec![0], rows: Vec::new() };
+        for bucket in buckets {
+            bucket.iter().for_each(|&row| layout.rows.extend_from_slice(self.row(row)));
+            layout.starts.push(layout.rows.len() as u32);
+        }
+        layout
     }
 
     /// How many rows of a complete relation match a pattern of this shape on average, supposing

@@ -93,7 +93,7 @@ enum Age {
     /// Rows older than the newest.
     Older,
     /// Also the newest.
-    AnyAge,
+    Newest,
 }
 
 struct Plan {
@@ -191,7 +191,7 @@ impl Saturation {
         let mut triggers: Vec<Vec<Plan>> = (0..self.relations.len()).map(|_| Vec::new()).collect();
         let mut at_start = Vec::new();
         let expanded = rules.iter().flat_map(|&(number, rule)| {
-            let open = |atom: &Atom| growing[atom.pred.index()];
+            let open = |atom: &Atom, _| growing[atom.pred.index()];
             rule.without_any(&open).into_iter().map(move |rule| (number, rule))
         });
         for (number, rule) in expanded {
@@ -245,7 +245,7 @@ impl Saturation {
             let age = |pred: Pred| match trigger {
                 _ if !growing[pred.index()] => Age::Complete,
                 Some(trigger) if places[index] < trigger => Age::Older,
-                _ => Age::AnyAge,
+                _ => Age::Newest,
             };
             steps.push(self.step(&literals[index], &mut bound, growing, &age));
         }
@@ -356,7 +356,7 @@ impl Saturation {
                 let fresh = |stamp: u32| match age {
                     Age::Complete => true,
                     Age::Older => stamp < frame.newest,
-                    Age::AnyAge => stamp <= frame.newest,
+                    Age::Newest => stamp <= frame.newest,
                 };
                 let Access::Index(index) = access else {
                     return match relation.find(&key) {
@@ -373,10 +373,10 @@ impl Saturation {
                     let relation = &self.relations[pred.index()];
                     let Some(&row) = relation.bucket(*index, &key).get(place) else { break };
                     let stamp = relation.stamp(row);
-                    if *age != Age::Complete && stamp >= frame.newest {
-                        if stamp > frame.newest || *age == Age::Older {
-                            break;
-                        }
+                    let too_new =
+                        stamp > frame.newest || (*age == Age::Older && stamp == frame.newest);
+                    if *age != Age::Complete && too_new {
+                        break;
                     }
                     place += 1;
                     if pattern.bind(&self.terms, relation.row(row), &mut frame.values) {

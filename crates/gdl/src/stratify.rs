@@ -82,7 +82,7 @@ fn split(
         sentence.body.iter_mut().for_each(|part| {
             each_atom(part, &mut |atom| {
                 rename(atom);
-            })
+            });
         });
         let whole = sentence.head.clone();
         if let Some((value, name)) = rename(&mut sentence.head)

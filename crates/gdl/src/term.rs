@@ -1,11 +1,10 @@
 //! Ground terms as small numbers: equal terms have equal numbers.
 
 use std::fmt::Write as _;
-use std::hash::Hasher;
 
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
+use crate::keymap::KeyMap;
 use crate::symbol::{Symbol, Symbols};
 
 /// A ground term.
@@ -29,20 +28,21 @@ pub const MAX_TERM_DEPTH: u16 = 1000;
 /// All ground terms met so far. Terms are only ever added, so numbers stay valid.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    functors: Vec<(Symbol, u32)>,
+    functors: Vec<FunctorTerms>,
     functor_numbers: FxHashMap<(Symbol, u32), Functor>,
     /// Functor and start of the arguments in `args`, per term.
     nodes: Vec<(Functor, u32)>,
     args: Vec<TermId>,
     depths: Vec<u16>,
-    table: HashTable<u32>,
 }
 
-fn hash(functor: Functor, args: &[TermId]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(functor.0);
-    args.iter().for_each(|arg| hasher.write_u32(arg.0));
-    hasher.finish()
+/// The terms with one functor.
+#[derive(Clone, Debug)]
+struct FunctorTerms {
+    name: Symbol,
+    arity: u32,
+    by_args: KeyMap,
+    ids: Vec<TermId>,
 }
 
 impl Terms {
@@ -58,17 +58,17 @@ impl Terms {
 
     /// An estimate of the memory in use.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * 8
-            + self.args.capacity() * 4
-            + self.depths.capacity() * 2
-            + self.table.capacity() * 5
+        let lookup: usize =
+            self.functors.iter().map(|f| f.by_args.bytes() + f.ids.capacity() * 4).sum();
+        self.nodes.capacity() * 8 + self.args.capacity() * 4 + self.depths.capacity() * 2 + lookup
     }
 
     /// The functor `name` with `arity` arguments.
     pub fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
-        let arity = arity as u32;
-        *self.functor_numbers.entry((name, arity)).or_insert_with(|| {
-            self.functors.push((name, arity));
+        *self.functor_numbers.entry((name, arity as u32)).or_insert_with(|| {
+            let by_args = KeyMap::new(arity);
+            let arity = arity as u32;
+            self.functors.push(FunctorTerms { name, arity, by_args, ids: Vec::new() });
             Functor(self.functors.len() as u32 - 1)
         })
     }
@@ -88,11 +88,19 @@ impl Terms {
     /// The term `functor(args)`, if it has been met.
     #[inline]
     pub fn find(&self, functor: Functor, args: &[TermId]) -> Option<TermId> {
-        self.table
-            .find(hash(functor, args), |&id| {
-                self.nodes[id as usize].0 == functor && self.args(TermId(id)) == args
-            })
-            .map(|&id| TermId(id))
+        let terms = &self.functors[functor.0 as usize];
+        terms.by_args.find(args).map(|number| terms.ids[number as usize])
+    }
+
+    /// As [`find`](Terms::find), for arguments given one by one.
+    #[inline(always)]
+    pub(crate) fn find_each(
+        &self,
+        functor: Functor,
+        args: impl Iterator<Item = TermId>,
+    ) -> Option<TermId> {
+        let terms = &self.functors[functor.0 as usize];
+        terms.by_args.find_each(args).map(|number| terms.ids[number as usize])
     }
 
     /// The term `functor(args)`; `None` if it would be nested too deeply.
@@ -104,17 +112,14 @@ impl Terms {
         if depth > MAX_TERM_DEPTH {
             return None;
         }
-        let id = self.nodes.len() as u32;
+        let id = TermId(self.nodes.len() as u32);
         self.nodes.push((functor, self.args.len() as u32));
         self.args.extend_from_slice(args);
         self.depths.push(depth);
-        let (nodes, all_args, functors) = (&self.nodes, &self.args, &self.functors);
-        self.table.insert_unique(hash(functor, args), id, |&id| {
-            let (functor, start) = nodes[id as usize];
-            let arity = functors[functor.0 as usize].1;
-            hash(functor, &all_args[start as usize..(start + arity) as usize])
-        });
-        Some(TermId(id))
+        let terms = &mut self.functors[functor.0 as usize];
+        terms.by_args.insert(args);
+        terms.ids.push(id);
+        Some(id)
     }
 
     /// The functor of a term.
@@ -140,13 +145,13 @@ impl Terms {
 
     /// The name of a functor.
     pub fn name(&self, functor: Functor) -> Symbol {
-        self.functors[functor.0 as usize].0
+        self.functors[functor.0 as usize].name
     }
 
     /// Copies the terms and functors that `self` lacks from a table it is an earlier copy of.
     pub fn catch_up(&mut self, newer: &Terms) {
-        for &(name, arity) in &newer.functors[self.functors.len()..] {
-            self.functor(name, arity as usize);
+        for functor in &newer.functors[self.functors.len()..] {
+            self.functor(functor.name, functor.arity as usize);
         }
         for id in self.len()..newer.len() {
             let term = TermId(id as u32);

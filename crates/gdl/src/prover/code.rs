@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::keymap::KeyMap;
 use crate::order::order;
 use crate::pattern::{Build, Pattern, Shape};
-use crate::program::{Atom, Class, Literal, Pred, Program, Rule};
-use crate::relation::Relation;
+use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term};
+use crate::relation::{Layout, Relation};
 use crate::term::{TermId, Terms};
 
 /// All procedures a game needs.
@@ -19,6 +19,8 @@ pub(super) struct Code {
     pub procedures: Vec<Procedure>,
     /// The indexes over the facts of a state.
     pub fact_shapes: Vec<Shape>,
+    /// The indexes over complete relations.
+    pub layouts: Vec<Layout>,
     pub legal: usize,
     pub next: usize,
     pub terminal: usize,
@@ -27,9 +29,26 @@ pub(super) struct Code {
     pub init: usize,
 }
 
-/// A relation called with some of its arguments known.
+/// What a caller knows about an argument, and wants to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mode {
+    /// It has a value.
+    Known,
+    /// Its values are asked for.
+    Asked,
+    /// There must be one; which does not matter.
+    Ignored,
+}
+
+/// A way to call a relation.
+pub(super) type Call = (Pred, Vec<Mode>);
+
+/// A relation called in one way.
 #[derive(Clone, Debug)]
 pub(super) struct Procedure {
+    pub call: Call,
+    /// Whether answers are remembered: not if the same call hardly ever comes twice.
+    pub tabled: bool,
     pub class: Class,
     pub component: u32,
     pub recursive: bool,
@@ -64,7 +83,7 @@ pub(super) struct Step {
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     /// A complete relation.
-    Static { pred: Pred, index: usize, pattern: Pattern },
+    Static { layout: usize, width: usize, pattern: Pattern },
     /// The facts of the state.
     Fact { index: usize, pattern: Pattern },
     /// The moves of the step.
@@ -95,13 +114,28 @@ pub(super) struct Knowledge<'a> {
     pub statics: &'a mut [Relation],
     /// Which relations have their rows there.
     pub complete: &'a [bool],
-    /// States met in play, to estimate how many facts match a condition.
-    pub sample: &'a [Vec<TermId>],
+    /// What play has shown so far.
+    pub experience: &'a mut Experience,
     pub roles: usize,
 }
 
-/// Compiles the procedures that the questions about a state need.
-pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
+/// What random play showed about a game, for estimates of how many rows match a condition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Experience {
+    /// States met.
+    pub states: Vec<Vec<TermId>>,
+    /// The rows of derived relations in some of them, where they could be found cheaply.
+    pub extensions: FxHashMap<Pred, Vec<Relation>>,
+    /// Calls that hardly ever came twice: their answers are not worth remembering.
+    pub fleeting: FxHashSet<Call>,
+}
+
+/// A rule is split into at most this many to let alternatives give variables their values.
+const MAX_ALTERNATIVES: usize = 4;
+
+/// Compiles the procedures that the questions about a state need, and questions for all rows of
+/// each of the given relations.
+pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<usize>) {
     let mut rules_of: FxHashMap<Pred, Vec<&Rule>> = FxHashMap::default();
     for rule in &knowledge.program.rules {
         rules_of.entry(rule.head.pred).or_default().push(rule);
@@ -112,106 +146,119 @@ pub(super) fn compile(knowledge: Knowledge<'_>) -> Code {
         code: Code::default(),
         numbers: FxHashMap::default(),
         open: Vec::new(),
+        layouts: FxHashMap::default(),
         estimates: FxHashMap::default(),
     };
-    compiler.code.legal = compiler.procedure(Pred::LEGAL, vec![false, false]);
-    compiler.code.next = compiler.procedure(Pred::NEXT, vec![false]);
-    compiler.code.terminal = compiler.procedure(Pred::TERMINAL, vec![]);
-    compiler.code.goal = compiler.procedure(Pred::GOAL, vec![false, false]);
-    compiler.code.role = compiler.procedure(Pred::ROLE, vec![false]);
-    compiler.code.init = compiler.procedure(Pred::INIT, vec![false]);
-    while let Some((number, pred, known)) = compiler.open.pop() {
-        let plans = compiler.plans(pred, &known);
+    let mut question =
+        |pred: Pred, arity: usize| compiler.procedure((pred, vec![Mode::Asked; arity]));
+    let (legal, next) = (question(Pred::LEGAL, 2), question(Pred::NEXT, 1));
+    let (terminal, goal) = (question(Pred::TERMINAL, 0), question(Pred::GOAL, 2));
+    let (role, init) = (question(Pred::ROLE, 1), question(Pred::INIT, 1));
+    let program = compiler.knowledge.program;
+    let questions = preds
+        .iter()
+        .map(|&pred| compiler.procedure((pred, vec![Mode::Asked; program.predicate(pred).arity])))
+        .collect();
+    while let Some(number) = compiler.open.pop() {
+        let (pred, modes) = compiler.code.procedures[number].call.clone();
+        let plans = compiler.plans(pred, &modes);
         compiler.code.procedures[number].plans = plans;
     }
-    compiler.code
+    (Code { legal, next, terminal, goal, role, init, ..compiler.code }, questions)
 }
 
 struct Compiler<'a> {
     knowledge: Knowledge<'a>,
     rules_of: FxHashMap<Pred, Vec<&'a Rule>>,
     code: Code,
-    numbers: FxHashMap<(Pred, Vec<bool>), usize>,
-    open: Vec<(usize, Pred, Vec<bool>)>,
+    numbers: FxHashMap<Call, usize>,
+    open: Vec<usize>,
+    layouts: FxHashMap<(Pred, usize), usize>,
     estimates: FxHashMap<Shape, f64>,
 }
 
 impl Compiler<'_> {
-    /// The procedure for calling `pred` with the marked arguments known.
-    fn procedure(&mut self, pred: Pred, known: Vec<bool>) -> usize {
-        if let Some(&number) = self.numbers.get(&(pred, known.clone())) {
+    /// The procedure for a way of calling a relation.
+    fn procedure(&mut self, call: Call) -> usize {
+        if let Some(&number) = self.numbers.get(&call) {
             return number;
         }
         let number = self.code.procedures.len();
-        let properties = self.knowledge.program.predicate(pred);
-        let inputs = known.iter().filter(|known| **known).count();
+        let properties = self.knowledge.program.predicate(call.0);
+        let count = |wanted: Mode| call.1.iter().filter(|mode| **mode == wanted).count();
+        // A question is asked again for other purposes; recursion lives by its tables.
+        let question = count(Mode::Asked) == call.1.len();
         self.code.procedures.push(Procedure {
+            tabled: question
+                || properties.recursive
+                || properties.class == Class::Static
+                || !self.knowledge.experience.fleeting.contains(&call),
             class: properties.class,
             component: properties.component,
             recursive: properties.recursive,
-            inputs,
-            outputs: known.len() - inputs,
+            inputs: count(Mode::Known),
+            outputs: count(Mode::Asked),
             plans: Vec::new(),
+            call: call.clone(),
         });
-        self.numbers.insert((pred, known.clone()), number);
-        self.open.push((number, pred, known));
+        self.numbers.insert(call, number);
+        self.open.push(number);
         number
     }
 
-    fn plans(&mut self, pred: Pred, known: &[bool]) -> Vec<Plan> {
+    fn plans(&mut self, pred: Pred, modes: &[Mode]) -> Vec<Plan> {
         let component = self.knowledge.program.predicate(pred).component;
         let rules: Vec<&Rule> = self.rules_of.get(&pred).cloned().unwrap_or_default();
         let program = self.knowledge.program;
-        let same_component = |atom: &Atom| {
+        let same_component = |atom: &Atom, _| {
             let other = program.predicate(atom.pred);
             other.recursive && other.component == component
         };
-        rules
+        // An alternative that can give a variable its value is better than one that tests it.
+        let stored = |atom: &Atom, positive: bool| {
+            positive && matches!(self.source(atom.pred), Source::Static | Source::Fact)
+        };
+        let rules: Vec<Rule> = rules
             .into_iter()
+            .flat_map(|rule| {
+                let generous = rule.without_any(&stored);
+                if generous.len() <= MAX_ALTERNATIVES { generous } else { vec![rule.clone()] }
+            })
             .flat_map(|rule| rule.without_any(&same_component))
-            .map(|rule| self.plan(&rule, known))
-            .collect()
+            .collect();
+        rules.iter().map(|rule| self.plan(rule, modes)).collect()
     }
 
-    fn plan(&mut self, rule: &Rule, known: &[bool]) -> Plan {
+    fn plan(&mut self, rule: &Rule, modes: &[Mode]) -> Plan {
         let frame = usize::from(rule.variables);
         let mut bound = vec![false; frame];
-        let split = |wanted: bool| {
-            let args = rule.head.args.iter().zip(known).filter(move |(_, k)| **k == wanted);
-            args.map(|(arg, _)| arg.clone()).collect::<Vec<_>>()
+        let arguments = |wanted: Mode| -> Vec<Term> {
+            let args = rule.head.args.iter().zip(modes).filter(|(_, mode)| **mode == wanted);
+            args.map(|(arg, _)| arg.clone()).collect()
         };
-        let entry = Pattern::new(&split(true), &mut bound);
-        let outputs = split(false);
+        let entry = Pattern::new(&arguments(Mode::Known), &mut bound);
+        let outputs = arguments(Mode::Asked);
         let order = order(&rule.body, &bound, |literal, bound| self.expected(literal, bound));
         let mut steps = Vec::new();
         for &index in &order {
-            let before = bound.clone();
-            let op = self.op(&rule.body[index], &mut bound);
             let later: FxHashSet<u16> = order[steps.len() + 1..]
                 .iter()
                 .flat_map(|&later| rule.body[later].variables())
-                .chain(outputs.iter().flat_map(|output| output.variables()))
+                .chain(outputs.iter().flat_map(Term::variables))
                 .collect();
+            let before = bound.clone();
+            let op = self.op(&rule.body[index], &mut bound, &later);
             let once = later.iter().all(|&v| before[usize::from(v)] == bound[usize::from(v)]);
             steps.push(Step { op, once });
         }
         Plan { entry, steps, outputs: outputs.iter().map(Build::new).collect(), frame }
     }
 
-    fn op(&mut self, literal: &Literal, bound: &mut [bool]) -> Op {
+    fn op(&mut self, literal: &Literal, bound: &mut [bool], later: &FxHashSet<u16>) -> Op {
+        let binds = literal.variables().any(|variable| !bound[usize::from(variable)]);
         let atom = match literal {
-            Literal::Positive(atom)
-                if literal.variables().any(|variable| !bound[usize::from(variable)]) =>
-            {
-                atom
-            }
             // Recursive answers arrive one by one and cannot be tested for.
-            Literal::Positive(atom)
-                if self.source(atom.pred) == Source::Call
-                    && self.knowledge.program.predicate(atom.pred).recursive =>
-            {
-                atom
-            }
+            Literal::Positive(atom) if binds || self.is_recursive_call(atom.pred) => atom,
             _ => return Op::Test(self.test(literal)),
         };
         match self.source(atom.pred) {
@@ -219,28 +266,55 @@ impl Compiler<'_> {
                 let pattern = Pattern::new(&atom.args, bound);
                 let relation = &mut self.knowledge.statics[atom.pred.index()];
                 let index = relation.index(&pattern.shape(), self.knowledge.terms);
-                Op::Static { pred: atom.pred, index, pattern }
+                let layouts = &mut self.code.layouts;
+                let layout = *self.layouts.entry((atom.pred, index)).or_insert_with(|| {
+                    layouts.push(relation.layout(index));
+                    layouts.len() - 1
+                });
+                Op::Static { layout, width: atom.args.len(), pattern }
             }
             Source::Fact => {
                 let pattern = Pattern::new(&atom.args, bound);
                 Op::Fact { index: self.fact_index(&pattern.shape()), pattern }
             }
             Source::Does => Op::Does { pattern: Pattern::new(&atom.args, bound) },
-            Source::Call => {
-                let known: Vec<bool> = atom
-                    .args
-                    .iter()
-                    .map(|arg| arg.variables().all(|v| bound[usize::from(v)]))
-                    .collect();
-                let inputs = atom.args.iter().zip(&known).filter(|(_, known)| **known);
-                let inputs = inputs.map(|(arg, _)| Build::new(arg)).collect();
-                let asked: Vec<_> =
-                    atom.args.iter().zip(&known).filter(|(_, known)| !**known).collect();
-                let asked: Vec<_> = asked.into_iter().map(|(arg, _)| arg.clone()).collect();
-                let pattern = Pattern::new(&asked, bound);
-                Op::Call { procedure: self.procedure(atom.pred, known), inputs, pattern }
-            }
+            Source::Call => self.call(atom, bound, later),
         }
+    }
+
+    fn call(&mut self, atom: &Atom, bound: &mut [bool], later: &FxHashSet<u16>) -> Op {
+        let modes: Vec<Mode> = atom
+            .args
+            .iter()
+            .map(|arg| match arg {
+                // Every legal move will be asked for anyway.
+                _ if atom.pred == Pred::LEGAL => Mode::Asked,
+                _ if arg.variables().all(|v| bound[usize::from(v)]) => Mode::Known,
+                Term::Variable(v) if !later.contains(v) && occurs_once(*v, &atom.args) => {
+                    Mode::Ignored
+                }
+                _ => Mode::Asked,
+            })
+            .collect();
+        let with = |wanted: Mode| {
+            let args = atom.args.iter().zip(&modes).filter(move |(_, mode)| **mode == wanted);
+            args.map(|(arg, _)| arg)
+        };
+        let inputs: Vec<Build> = with(Mode::Known).map(Build::new).collect();
+        let asked: Vec<Term> = with(Mode::Asked).cloned().collect();
+        let pattern = Pattern::new(&asked, bound);
+        // What is ignored has a value all the same, as far as the order of conditions goes.
+        with(Mode::Ignored).flat_map(Term::variables).for_each(|v| bound[usize::from(v)] = true);
+        let procedure = self.procedure((atom.pred, modes));
+        if asked.is_empty() && !self.is_recursive_call(atom.pred) {
+            Op::Test(Test::Call { procedure, inputs, wanted: true })
+        } else {
+            Op::Call { procedure, inputs, pattern }
+        }
+    }
+
+    fn is_recursive_call(&self, pred: Pred) -> bool {
+        self.source(pred) == Source::Call && self.knowledge.program.predicate(pred).recursive
     }
 
     fn test(&mut self, literal: &Literal) -> Test {
@@ -253,8 +327,8 @@ impl Compiler<'_> {
                     Source::Fact => Test::Fact { fact: row.swap_remove(0), wanted },
                     Source::Does => Test::Does { row, wanted },
                     Source::Call => {
-                        let known = vec![true; atom.args.len()];
-                        let procedure = self.procedure(atom.pred, known);
+                        let known = vec![Mode::Known; atom.args.len()];
+                        let procedure = self.procedure((atom.pred, known));
                         Test::Call { procedure, inputs: row, wanted }
                     }
                 }
@@ -309,7 +383,15 @@ impl Compiler<'_> {
                     .any(|(path, _)| matches!(path, crate::pattern::Path::Column(0)));
                 if role_known { 0.8 } else { 0.9 * self.knowledge.roles as f64 }
             }
-            Source::Call => 4.0 * 3f64.powi(pattern.binds.len() as i32),
+            Source::Call => match self.knowledge.experience.extensions.get_mut(&atom.pred) {
+                Some(samples) => {
+                    let (shape, terms) = (pattern.shape(), self.knowledge.terms);
+                    let rows = samples.iter_mut().map(|rows| rows.expected_matches(&shape, terms));
+                    // More than the same number of facts: rows must be derived first.
+                    1.0 + 1.2 * rows.sum::<f64>() / samples.len().max(1) as f64
+                }
+                None => 4.0 * 3f64.powi(pattern.binds.len() as i32),
+            },
         }
     }
 
@@ -319,7 +401,7 @@ impl Compiler<'_> {
         }
         let mut key = Vec::new();
         let mut total = 0.0;
-        for state in self.knowledge.sample {
+        for state in &self.knowledge.experience.states {
             let mut keys = KeyMap::new(shape.keys.len());
             let mut rows = 0.0;
             for &fact in state {
@@ -331,10 +413,14 @@ impl Compiler<'_> {
             total += rows / keys.len().max(1) as f64;
         }
         // A kind of fact that was never met will be met some day.
-        let expected = (total / self.knowledge.sample.len().max(1) as f64).max(0.5);
+        let expected = (total / self.knowledge.experience.states.len().max(1) as f64).max(0.5);
         self.estimates.insert(shape.clone(), expected);
         expected
     }
+}
+
+fn occurs_once(variable: u16, args: &[Term]) -> bool {
+    args.iter().flat_map(Term::variables).filter(|v| *v == variable).count() == 1
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

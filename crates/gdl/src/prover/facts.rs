@@ -83,18 +83,24 @@ impl Facts {
 
     /// Fills an index if that has not happened in this state; then gives the bucket of a key.
     #[inline]
-    pub fn bucket(&mut self, index: usize, key: &[TermId], terms: &Terms) -> Option<u32> {
+    pub fn bucket(
+        &mut self,
+        index: usize,
+        key: impl Iterator<Item = TermId>,
+        terms: &Terms,
+    ) -> Option<u32> {
         let found = &mut self.indexes[index];
         if found.filled != self.epoch {
             found.fill(&self.list, self.epoch, terms);
         }
-        let bucket = found.keys.find(key)?;
+        let bucket = found.keys.find_each(key)?;
         (found.buckets[bucket as usize].epoch == self.epoch).then_some(bucket)
     }
 
+    /// The facts of a bucket that [`bucket`](Facts::bucket) gave.
     #[inline]
-    pub fn in_bucket(&self, index: usize, bucket: u32, place: usize) -> Option<TermId> {
-        self.indexes[index].buckets[bucket as usize].facts.get(place).copied()
+    pub fn in_bucket(&self, index: usize, bucket: u32) -> &[TermId] {
+        &self.indexes[index].buckets[bucket as usize].facts
     }
 }
 

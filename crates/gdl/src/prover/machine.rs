@@ -2,17 +2,17 @@
 //!
 //! Top-down with tables: a call is evaluated once per state (or per step, or per game, depending
 //! on what it depends on) and its answers are remembered. Calls nest only along the acyclic order
-//! of components, so the stack is bounded by the rulesheet. Within a component of mutually
-//! recursive relations a call that meets one under way leaves a *consumer* behind, which is
-//! resumed for every later answer; the component is complete when no work is left. So recursion
-//! gets its least fixpoint, left or right, and each answer is used once per consumer.
+//! of components, and within a component only to a fixed depth, so the stack is bounded. A call
+//! that meets one under way leaves a *consumer* behind, which is resumed for every later answer;
+//! calls that depend on each other are complete when no work is left. So recursion gets its least
+//! fixpoint, left or right, and each answer is used once per consumer.
 
 use gamegrove_game::Fault;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::code::{Code, Op, Plan, Test};
 use super::facts::Facts;
-use super::table::{Status, Table};
+use super::table::{Answers, Status, Table};
 use super::vocabulary::Vocabulary;
 use crate::pattern::{Build, Pattern};
 use crate::program::Class;
@@ -47,21 +47,55 @@ pub(super) struct Machine {
     epochs: [u64; 3],
     consumers: Vec<Consumer>,
     agenda: Vec<Task>,
-    /// The component under evaluation.
-    component: Option<u32>,
-    /// The calls of that component that are not complete.
+    nest: Nest,
+    /// The calls of recursive relations that are not complete.
     running: Vec<(u32, u32)>,
+    /// The first of them that the call under evaluation has asked.
+    oldest: usize,
+    /// Answers that are not remembered, innermost call last.
+    fleeting: Vec<Answers>,
+    /// How many of them are in use.
+    fleeting_depth: usize,
+    /// Per procedure, how often it was called and how often the answer was there.
+    pub uses: Vec<[u32; 2]>,
     work: u64,
+    queries: u32,
     allowance: Allowance,
     pub fault: Option<Fault>,
 }
+
+/// Where in a component of mutually recursive relations the evaluation is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nest {
+    component: Option<u32>,
+    /// The place of its first call that is under way.
+    start: usize,
+    /// How many calls of the component are nested in that one.
+    depth: usize,
+}
+
+/// How often memory is looked at between queries.
+const QUERIES_PER_LOOK: u32 = 256;
+/// Calls of recursive relations are nested this deeply at most; the rest waits its turn.
+const MAX_NESTING: usize = 48;
 
 /// The call a rule is evaluated for.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     procedure: u32,
-    entry: u32,
+    place: Place,
     plan: u32,
+}
+
+/// Where answers go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// An entry of the procedure's table.
+    Entry(u32),
+    /// A set that is not remembered.
+    Fleeting(u32),
+    /// Nowhere: that there is one is all that counts.
+    Flag,
 }
 
 /// A rule that waits at a step for answers of another call.
@@ -104,9 +138,14 @@ impl Machine {
             epochs: [1; 3],
             consumers: Vec::new(),
             agenda: Vec::new(),
-            component: None,
+            nest: Nest::default(),
             running: Vec::new(),
+            oldest: usize::MAX,
+            fleeting: Vec::new(),
+            fleeting_depth: 0,
+            uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
+            queries: 0,
             allowance,
             fault: None,
         }
@@ -131,7 +170,10 @@ impl Machine {
         self.agenda.clear();
         self.consumers.clear();
         self.running.clear();
-        self.component = None;
+        self.nest = Nest::default();
+        self.oldest = usize::MAX;
+        self.fleeting_depth = 0;
+        self.values.clear();
     }
 
     /// Turns to a step: each role with its move.
@@ -141,14 +183,24 @@ impl Machine {
         self.epochs[class_index(Class::Does)] += 1;
     }
 
-    /// All answers to a question without known arguments.
+    /// All answers to a question, which has arguments and none of them known.
     pub fn ask(&mut self, rules: &Rules<'_>, procedure: usize) -> Answered {
+        self.start_query();
+        Answered { procedure, entry: self.call(rules, procedure, &[]) }
+    }
+
+    /// Whether a relation without arguments holds.
+    pub fn ask_whether(&mut self, rules: &Rules<'_>, procedure: usize) -> bool {
+        self.start_query();
+        self.succeeds(rules, procedure, &[])
+    }
+
+    fn start_query(&mut self) {
         self.work = 0;
-        if self.bytes() > self.allowance.memory {
-            self.give_memory_back();
+        self.queries = self.queries.wrapping_add(1);
+        if self.queries.is_multiple_of(QUERIES_PER_LOOK) && self.bytes() > self.allowance.memory {
+            self.tables.iter_mut().for_each(Table::clear);
         }
-        let entry = self.call(rules, procedure, &[]);
-        Answered { procedure, entry }
     }
 
     pub fn answers(&self, answered: Answered) -> impl ExactSizeIterator<Item = &[TermId]> + '_ {
@@ -160,80 +212,140 @@ impl Machine {
         self.words.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
-    fn give_memory_back(&mut self) {
-        self.tables.iter_mut().for_each(Table::clear);
-    }
-
-    /// The entry with the answers to a call, evaluated if it has not been.
+    /// The entry with the answers to a call, evaluated if it has not been. Calls that only say yes
+    /// or no and are not recursive go through [`succeeds`](Machine::succeeds) instead.
     fn call(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> u32 {
         let code = &rules.code.procedures[procedure];
         let epoch = self.epochs[class_index(code.class)];
+        self.uses[procedure][0] += 1;
         let table = &mut self.tables[procedure];
         let number = table.entry(key, code.outputs);
         let entry = &mut table.entries[number as usize];
         if entry.epoch == epoch {
+            self.uses[procedure][1] += 1;
             return number;
         }
         entry.epoch = epoch;
         entry.answers.clear();
         entry.status = Status::Running;
         let call = (procedure as u32, number);
-        if !code.recursive {
-            self.evaluate(rules, call);
-            self.tables[procedure].entries[number as usize].status = Status::Complete;
-        } else if self.component == Some(code.component) {
-            self.running.push(call);
-            self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+        if code.recursive {
+            entry.place = self.running.len();
+            self.evaluate_recursive(rules, code.component, call, key);
         } else {
-            self.complete_component(rules, code.component, call);
+            self.evaluate(rules, call.0, Place::Entry(number), key);
+            self.tables[procedure].entries[number as usize].status = Status::Complete;
         }
         number
     }
 
-    fn complete_component(&mut self, rules: &Rules<'_>, component: u32, call: (u32, u32)) {
-        let outer = self.component.replace(component);
-        let (agenda, running, consumers) =
-            (self.agenda.len(), self.running.len(), self.consumers.len());
+    /// Evaluates a call of a recursive relation, depth first. It is complete at once unless its
+    /// answers depend on a call that is under way; then it is completed together with that one.
+    fn evaluate_recursive(
+        &mut self,
+        rules: &Rules<'_>,
+        component: u32,
+        call: (u32, u32),
+        key: &[TermId],
+    ) {
+        let place = self.running.len();
         self.running.push(call);
-        self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
-        while self.agenda.len() > agenda {
-            match self.agenda.pop() {
-                Some(Task::Evaluate { procedure, entry }) => {
-                    self.evaluate(rules, (procedure, entry));
-                }
-                Some(Task::Deliver { consumer, procedure, entry, answer }) => {
-                    self.deliver(rules, consumer, procedure, entry, answer);
-                }
-                None => break,
+        let outer = self.nest;
+        if outer.component == Some(component) {
+            self.nest.depth += 1;
+        } else {
+            self.nest = Nest { component: Some(component), start: place, depth: 0 };
+        }
+        let tasks = self.agenda.len();
+        let outer_oldest = std::mem::replace(&mut self.oldest, usize::MAX);
+        if self.nest.depth < MAX_NESTING {
+            self.evaluate(rules, call.0, Place::Entry(call.1), key);
+        } else {
+            // So deep a chain is followed by the first call of the component, step by step.
+            self.agenda.push(Task::Evaluate { procedure: call.0, entry: call.1 });
+            self.oldest = self.nest.start;
+        }
+        while self.oldest >= place && self.agenda.len() > tasks {
+            if let Some(task) = self.agenda.pop() {
+                self.perform(rules, task);
             }
         }
-        for (procedure, entry) in self.running.drain(running..) {
-            let entry = &mut self.tables[procedure as usize].entries[entry as usize];
-            entry.status = Status::Complete;
-            entry.consumers.clear();
+        if self.oldest >= place {
+            for (procedure, entry) in self.running.drain(place..) {
+                let entry = &mut self.tables[procedure as usize].entries[entry as usize];
+                entry.status = Status::Complete;
+                entry.consumers.clear();
+            }
+            self.oldest = outer_oldest;
+        } else {
+            self.oldest = self.oldest.min(outer_oldest);
         }
-        self.consumers.truncate(consumers);
-        self.component = outer;
+        if self.running.is_empty() {
+            self.consumers.clear();
+        }
+        self.nest = outer;
     }
 
-    fn evaluate(&mut self, rules: &Rules<'_>, (procedure, entry): (u32, u32)) {
+    fn perform(&mut self, rules: &Rules<'_>, task: Task) {
+        match task {
+            Task::Evaluate { procedure, entry } => {
+                let key: Row = self.tables[procedure as usize].keys.key(entry).into();
+                self.evaluate(rules, procedure, Place::Entry(entry), &key);
+            }
+            Task::Deliver { consumer, procedure, entry, answer } => {
+                self.deliver(rules, consumer, procedure, entry, answer);
+            }
+        }
+    }
+
+    /// Whether a call has an answer.
+    fn succeeds(&mut self, rules: &Rules<'_>, procedure: usize, key: &[TermId]) -> bool {
+        let code = &rules.code.procedures[procedure];
+        if code.recursive {
+            let entry = self.call(rules, procedure, key);
+            return self.tables[procedure].entries[entry as usize].answers.len() > 0;
+        }
+        if !code.tabled {
+            return self.evaluate(rules, procedure as u32, Place::Flag, key) == Flow::Stop;
+        }
+        self.uses[procedure][0] += 1;
+        let epoch = self.epochs[class_index(code.class)];
+        let flag = self.tables[procedure].flag(key);
+        let known = self.tables[procedure].flags[flag];
+        if known >> 1 == epoch {
+            self.uses[procedure][1] += 1;
+            return known & 1 == 1;
+        }
+        let holds = self.evaluate(rules, procedure as u32, Place::Flag, key) == Flow::Stop;
+        self.tables[procedure].flags[flag] = epoch << 1 | u64::from(holds);
+        holds
+    }
+
+    /// Runs the rules of a procedure until no more answers are wanted.
+    fn evaluate(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: u32,
+        place: Place,
+        key: &[TermId],
+    ) -> Flow {
         let code = &rules.code.procedures[procedure as usize];
-        let key: Row = self.tables[procedure as usize].keys.key(entry).into();
         for (number, plan) in code.plans.iter().enumerate() {
             if self.fault.is_some() {
-                return;
+                return Flow::Stop;
             }
             let base = self.values.len();
             self.values.resize(base + plan.frame, TermId(0));
-            let fits = fits(&plan.entry, self.words.terms(), &key, &[])
-                && plan.entry.bind(self.words.terms(), &key, &mut self.values[base..]);
-            let owner = Owner { procedure, entry, plan: number as u32 };
+            let fits = fits(&plan.entry, self.words.terms(), key, &[])
+                && plan.entry.bind(self.words.terms(), key, &mut self.values[base..]);
+            let owner = Owner { procedure, place, plan: number as u32 };
             let flow = if fits { self.solve(rules, owner, plan, 0, base) } else { Flow::More };
             self.values.truncate(base);
             if flow == Flow::Stop {
-                return;
+                return Flow::Stop;
             }
         }
+        Flow::More
     }
 
     fn deliver(
@@ -268,107 +380,187 @@ impl Machine {
         rules: &Rules<'_>,
         owner: Owner,
         plan: &Plan,
-        at: usize,
+        mut at: usize,
         base: usize,
     ) -> Flow {
-        let Some(step) = plan.steps.get(at) else { return self.emit(rules, owner, plan, base) };
-        match &step.op {
-            Op::Test(test) => {
-                if self.holds(rules, test, base) {
-                    self.solve(rules, owner, plan, at + 1, base)
-                } else {
-                    Flow::More
-                }
-            }
-            Op::Fact { index, pattern } => {
-                let Some(key) = self.key(pattern, base) else { return Flow::More };
-                let Some(bucket) = self.facts.bucket(*index, &key, self.words.terms()) else {
-                    return Flow::More;
-                };
-                let mut place = 0;
-                while let Some(fact) = self.facts.in_bucket(*index, bucket, place) {
-                    place += 1;
-                    if self.spent() {
-                        return Flow::Stop;
+        // Goes round for steps that can match once, calls itself for those that can match often.
+        loop {
+            let Some(step) = plan.steps.get(at) else {
+                return self.emit(rules, owner, plan, base);
+            };
+            match &step.op {
+                Op::Test(test) => {
+                    if !self.holds(rules, test, base) {
+                        return Flow::More;
                     }
-                    if pattern.bind(self.words.terms(), &[fact], &mut self.values[base..]) {
+                }
+                Op::Fact { index, pattern } => {
+                    let (terms, values) = (self.words.terms(), &self.values[base..]);
+                    let bucket = if pattern.simple_keys {
+                        self.facts.bucket(*index, pattern.known(values), terms)
+                    } else {
+                        let Some(key) = self.key(pattern, base) else { return Flow::More };
+                        self.facts.bucket(*index, key.into_iter(), terms)
+                    };
+                    let Some(bucket) = bucket else { return Flow::More };
+                    let count = self.facts.in_bucket(*index, bucket).len();
+                    let single = step.once || count == 1;
+                    let mut matched = false;
+                    for place in 0..count {
+                        let fact = self.facts.in_bucket(*index, bucket)[place];
+                        if self.spent() {
+                            return Flow::Stop;
+                        }
+                        if !pattern.bind(self.words.terms(), &[fact], &mut self.values[base..]) {
+                            continue;
+                        }
+                        if single {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
-            }
-            Op::Static { pred, index, pattern } => {
-                let Some(key) = self.key(pattern, base) else { return Flow::More };
-                let relation = &rules.statics[pred.index()];
-                for &row in relation.bucket(*index, &key) {
-                    if self.spent() {
-                        return Flow::Stop;
-                    }
-                    let row = relation.row(row);
-                    if pattern.bind(self.words.terms(), row, &mut self.values[base..]) {
+                Op::Static { layout, width, pattern } => {
+                    let layout = &rules.code.layouts[*layout];
+                    let values = &self.values[base..];
+                    let found = if pattern.simple_keys {
+                        layout.rows(pattern.known(values))
+                    } else {
+                        let Some(key) = self.key(pattern, base) else { return Flow::More };
+                        layout.rows(key.into_iter())
+                    };
+                    let single = step.once || found.len() == *width;
+                    let mut matched = false;
+                    for row in found.chunks_exact(*width) {
+                        if self.spent() {
+                            return Flow::Stop;
+                        }
+                        if !pattern.bind(self.words.terms(), row, &mut self.values[base..]) {
+                            continue;
+                        }
+                        if single {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
-            }
-            Op::Does { pattern } => {
-                for role in 0..self.does.len() {
-                    let row = self.does[role];
-                    if fits(pattern, self.words.terms(), &row, &self.values[base..])
-                        && pattern.bind(self.words.terms(), &row, &mut self.values[base..])
-                    {
+                Op::Does { pattern } => {
+                    let mut matched = false;
+                    for role in 0..self.does.len() {
+                        let row = self.does[role];
+                        if !fits(pattern, self.words.terms(), &row, &self.values[base..])
+                            || !pattern.bind(self.words.terms(), &row, &mut self.values[base..])
+                        {
+                            continue;
+                        }
+                        if step.once {
+                            matched = true;
+                            break;
+                        }
                         if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
                             return Flow::Stop;
                         }
-                        if step.once {
-                            break;
-                        }
+                    }
+                    if !matched {
+                        return Flow::More;
                     }
                 }
-                Flow::More
+                Op::Call { procedure, inputs, pattern } => {
+                    let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
+                    let at = (owner, plan, at, base);
+                    return self.solve_call(rules, *procedure, &key, pattern, at);
+                }
             }
-            Op::Call { procedure, inputs, pattern } => {
-                let Some(key) = self.made_row(inputs, base) else { return Flow::Stop };
-                let entry = self.call(rules, *procedure, &key);
-                let called = &mut self.tables[*procedure].entries[entry as usize];
-                // Answers after these are delivered when they come.
-                let count = called.answers.len();
-                if called.status == Status::Running {
-                    called.consumers.push(self.consumers.len() as u32);
-                    let values = self.values[base..base + plan.frame].into();
-                    self.consumers.push(Consumer { owner, step: at as u32, values });
-                }
-                for answer in 0..count {
-                    if self.spent() {
-                        return Flow::Stop;
-                    }
-                    let row = self.tables[*procedure].entries[entry as usize].answers.row(answer);
-                    if fits(pattern, self.words.terms(), row, &self.values[base..])
-                        && pattern.bind(self.words.terms(), row, &mut self.values[base..])
-                    {
-                        if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
-                            return Flow::Stop;
-                        }
-                        if step.once {
-                            break;
-                        }
-                    }
-                }
-                Flow::More
-            }
+            at += 1;
         }
     }
 
+    /// Goes on with each answer of a call.
+    fn solve_call(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: usize,
+        key: &[TermId],
+        pattern: &Pattern,
+        (owner, plan, at, base): (Owner, &Plan, usize, usize),
+    ) -> Flow {
+        let code = &rules.code.procedures[procedure];
+        if !code.tabled {
+            let depth = self.fleeting_depth;
+            self.fleeting_depth += 1;
+            if self.fleeting.len() == depth {
+                self.fleeting.push(Answers::new(0));
+            }
+            self.fleeting[depth].reset(code.outputs);
+            self.evaluate(rules, procedure as u32, Place::Fleeting(depth as u32), key);
+            let count = self.fleeting[depth].len();
+            let flow = self.each_answer(rules, owner, plan, at, base, count, pattern, |machine| {
+                &machine.fleeting[depth]
+            });
+            self.fleeting_depth -= 1;
+            return flow;
+        }
+        let entry = self.call(rules, procedure, key) as usize;
+        let called = &mut self.tables[procedure].entries[entry];
+        // Answers after these are delivered when they come.
+        let count = called.answers.len();
+        if called.status == Status::Running {
+            self.oldest = self.oldest.min(called.place);
+            called.consumers.push(self.consumers.len() as u32);
+            let values = self.values[base..base + plan.frame].into();
+            self.consumers.push(Consumer { owner, step: at as u32, values });
+        }
+        self.each_answer(rules, owner, plan, at, base, count, pattern, |machine| {
+            &machine.tables[procedure].entries[entry].answers
+        })
+    }
+
+    /// Goes on with each of the first `count` answers that match.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the state of one step of one rule")]
+    fn each_answer(
+        &mut self,
+        rules: &Rules<'_>,
+        owner: Owner,
+        plan: &Plan,
+        at: usize,
+        base: usize,
+        count: usize,
+        pattern: &Pattern,
+        answers: impl Fn(&Machine) -> &Answers,
+    ) -> Flow {
+        for answer in 0..count {
+            if self.spent() {
+                return Flow::Stop;
+            }
+            let row: Row = answers(self).row(answer).into();
+            if fits(pattern, self.words.terms(), &row, &self.values[base..])
+                && pattern.bind(self.words.terms(), &row, &mut self.values[base..])
+            {
+                if self.solve(rules, owner, plan, at + 1, base) == Flow::Stop {
+                    return Flow::Stop;
+                }
+                if plan.steps[at].once {
+                    break;
+                }
+            }
+        }
+        Flow::More
+    }
+
+    #[inline]
     fn holds(&mut self, rules: &Rules<'_>, test: &Test, base: usize) -> bool {
         match test {
             Test::Fact { fact, wanted } => {
@@ -385,9 +577,7 @@ impl Machine {
             }
             Test::Call { procedure, inputs, wanted } => {
                 let Some(key) = self.made_row(inputs, base) else { return false };
-                let entry = self.call(rules, *procedure, &key);
-                let answers = &self.tables[*procedure].entries[entry as usize].answers;
-                (answers.len() > 0) == *wanted
+                self.succeeds(rules, *procedure, &key) == *wanted
             }
             Test::Distinct(a, b) => !a.same(b, self.words.terms(), &self.values[base..]),
             Test::Equal(a, b) => a.same(b, self.words.terms(), &self.values[base..]),
@@ -398,14 +588,33 @@ impl Machine {
     }
 
     fn emit(&mut self, rules: &Rules<'_>, owner: Owner, plan: &Plan, base: usize) -> Flow {
-        let Some(row) = self.made_row(&plan.outputs, base) else { return Flow::Stop };
-        let entry = &mut self.tables[owner.procedure as usize].entries[owner.entry as usize];
-        if entry.answers.insert(&row) {
-            let answer = entry.answers.len() as u32 - 1;
-            for &consumer in &entry.consumers {
-                let Owner { procedure, entry, .. } = owner;
-                self.agenda.push(Task::Deliver { consumer, procedure, entry, answer });
+        if owner.place == Place::Flag {
+            return Flow::Stop;
+        }
+        let row: Row = match &plan.outputs[..] {
+            // Most answers are one known term.
+            [Build::Register(register)] => smallvec![self.values[base + usize::from(*register)]],
+            outputs => match self.made_row(outputs, base) {
+                Some(row) => row,
+                None => return Flow::Stop,
+            },
+        };
+        match owner.place {
+            Place::Fleeting(depth) => {
+                self.fleeting[depth as usize].insert(&row);
             }
+            Place::Entry(entry) => {
+                let table = &mut self.tables[owner.procedure as usize];
+                let found = &mut table.entries[entry as usize];
+                if found.answers.insert(&row) {
+                    let answer = found.answers.len() as u32 - 1;
+                    for &consumer in &found.consumers {
+                        let procedure = owner.procedure;
+                        self.agenda.push(Task::Deliver { consumer, procedure, entry, answer });
+                    }
+                }
+            }
+            Place::Flag => {}
         }
         let wants_more = rules.code.procedures[owner.procedure as usize].outputs > 0;
         if wants_more && !self.spent() { Flow::More } else { Flow::Stop }
@@ -414,17 +623,26 @@ impl Machine {
     #[inline]
     fn key(&self, pattern: &Pattern, base: usize) -> Option<Row> {
         let (terms, values) = (self.words.terms(), &self.values[base..]);
-        pattern.keys.iter().map(|(_, build)| build.find(terms, values)).collect()
+        collect(pattern.keys.iter().map(|(_, build)| build.find(terms, values)))
     }
 
     #[inline]
     fn row(&self, row: &[Build], base: usize) -> Option<Row> {
         let (terms, values) = (self.words.terms(), &self.values[base..]);
-        row.iter().map(|build| build.find(terms, values)).collect()
+        collect(row.iter().map(|build| build.find(terms, values)))
     }
 
     /// The row, with terms that are new; `None` if terms grow without end.
+    #[inline]
     fn made_row(&mut self, row: &[Build], base: usize) -> Option<Row> {
+        match self.row(row, base) {
+            Some(row) => Some(row),
+            None => self.make_row(row, base),
+        }
+    }
+
+    #[cold]
+    fn make_row(&mut self, row: &[Build], base: usize) -> Option<Row> {
         let mut made = Row::new();
         for build in row {
             match self.words.make(build, &self.values[base..]) {
@@ -461,6 +679,20 @@ impl Machine {
 pub(super) struct Answered {
     procedure: usize,
     entry: u32,
+}
+
+/// Collects the terms of a row, unless one is missing.
+#[inline(always)]
+fn collect(terms: impl ExactSizeIterator<Item = Option<TermId>>) -> Option<Row> {
+    let mut buffer = [TermId(0); 8];
+    let count = terms.len();
+    if count > buffer.len() {
+        return terms.collect();
+    }
+    for (slot, term) in buffer.iter_mut().zip(terms) {
+        *slot = term?;
+    }
+    Some(Row::from_buf_and_len(buffer, count))
 }
 
 /// Whether a row has the functors and known terms of a pattern.

@@ -1,31 +1,29 @@
 //! The prover: answers straight from the rules, for any rulesheet, without grounding it first.
 //!
 //! Relations that do not depend on the state are computed once, as far as they are small. The rest
-//! is evaluated for the state at hand, on demand (see [`machine`]). A few random steps at the start
-//! show how many facts match which conditions, and the rules are ordered accordingly.
+//! is evaluated for the state at hand, on demand (see [`machine`]), by rules that were ordered by
+//! what a few random steps showed (see [`setup`]).
 
 mod code;
 mod facts;
 mod machine;
+mod setup;
 mod table;
 mod vocabulary;
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role};
+use gamegrove_game::{Describe, Fault, Game, Goal, Move, Role};
 use thiserror::Error;
 
-use self::code::{Code, Knowledge, compile};
-use self::machine::{Allowance, Machine, Rules};
-use self::vocabulary::Vocabulary;
-use crate::limits::Limits;
+use self::code::Code;
+use self::machine::{Machine, Rules};
 use crate::parse::parse_term;
-use crate::program::{Pred, Program};
+use crate::program::Program;
 use crate::relation::Relation;
-use crate::saturate::Saturation;
 use crate::symbol::Symbols;
 use crate::syntax::{self, TermKind};
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 
 /// Answers questions about a game from its rules.
 #[derive(Clone, Debug)]
@@ -90,9 +88,6 @@ pub enum ProverError {
     Limit(Fault),
 }
 
-/// How many states are looked at before the rules are ordered.
-const SAMPLE: usize = 48;
-
 impl Prover {
     /// A prover with the default limits.
     pub fn new(program: &Arc<Program>) -> Result<Prover, ProverError> {
@@ -104,131 +99,7 @@ impl Prover {
         program: &Arc<Program>,
         limits: ProverLimits,
     ) -> Result<Prover, ProverError> {
-        let component = Limits {
-            time: None,
-            memory: limits.memory / 2,
-            steps: Some(limits.static_steps),
-            cancel: None,
-        };
-        let mut saturation = Saturation::new(program, &component);
-        let complete = saturation.complete_static_within(program, &component);
-        let Saturation { terms, relations: mut statics, .. } = saturation;
-        let allowance = Allowance { work: limits.work, memory: limits.memory };
-
-        let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-            compile(Knowledge {
-                program,
-                terms,
-                statics: &mut statics,
-                complete: &complete,
-                sample,
-                roles,
-            })
-        };
-        let code = build(&terms, &[], 1);
-        let words = Vocabulary::new(terms, 0);
-        let mut machine = Machine::new(words, &code, allowance);
-        let (roles, init) = {
-            let rules = Rules { code: &code, statics: &statics };
-            let mut column = |pred: Pred, procedure: usize| -> Result<Vec<TermId>, ProverError> {
-                if complete[pred.index()] {
-                    let relation = &statics[pred.index()];
-                    return Ok((0..relation.len() as u32)
-                        .map(|row| relation.row(row)[0])
-                        .collect());
-                }
-                let answered = machine.ask(&rules, procedure);
-                match machine.fault.take() {
-                    Some(fault) => Err(ProverError::Limit(fault)),
-                    None => Ok(machine.answers(answered).map(|row| row[0]).collect()),
-                }
-            };
-            (column(Pred::ROLE, code.role)?, column(Pred::INIT, code.init)?)
-        };
-        match roles.len() {
-            0 => return Err(ProverError::NoRoles),
-            n if n > 255 => return Err(ProverError::TooManyRoles(n)),
-            _ => {}
-        }
-        let mut init = FactSet(init);
-        init.0.sort_unstable();
-
-        let terms = machine.words.terms().clone();
-        let first = vec![init.0.clone()];
-        let code = {
-            let mut build = |terms: &Terms, sample: &[Vec<TermId>], roles: usize| {
-                compile(Knowledge {
-                    program,
-                    terms,
-                    statics: &mut statics,
-                    complete: &complete,
-                    sample,
-                    roles,
-                })
-            };
-            build(&terms, &first, roles.len())
-        };
-        let mut words = Vocabulary::new(terms, roles.len());
-        if complete[Pred::INPUT.index()] {
-            // Moves the rules announce are numbered in the order they announce them.
-            let input = &statics[Pred::INPUT.index()];
-            for row in 0..input.len() as u32 {
-                let &[player, mov] = input.row(row) else { continue };
-                if let Some(role) = roles.iter().position(|&role| role == player) {
-                    words.move_number(Role(role as u8), mov);
-                }
-            }
-        }
-        let shared = Shared { program: Arc::clone(program), code, statics, roles, init };
-        let mut prover = Prover::assemble(shared, words, allowance);
-        let sample = prover.sample();
-        let Prover { shared, machine, .. } = prover;
-        let mut shared = Arc::into_inner(shared).ok_or(ProverError::NoRoles)?;
-        let words = machine.words.detached();
-        shared.code = compile(Knowledge {
-            program,
-            terms: words.terms(),
-            statics: &mut shared.statics,
-            complete: &complete,
-            sample: &sample,
-            roles: shared.roles.len(),
-        });
-        Ok(Prover::assemble(shared, words, allowance))
-    }
-
-    fn assemble(shared: Shared, words: Vocabulary, allowance: Allowance) -> Prover {
-        let machine = Machine::new(words, &shared.code, allowance);
-        let legal = vec![Vec::new(); shared.roles.len()];
-        Prover { shared: Arc::new(shared), machine, legal, legal_known: false }
-    }
-
-    /// The facts of some states that random play meets.
-    fn sample(&mut self) -> Vec<Vec<TermId>> {
-        let mut rng = Rng::new(0);
-        let mut sample = Vec::new();
-        let mut state = self.initial_state();
-        let mut next = state.clone();
-        let mut moves = Vec::new();
-        while sample.len() < SAMPLE {
-            sample.push(state.0.clone());
-            let mut joint = Vec::new();
-            if !self.is_terminal(&state) {
-                for role in Role::all(self.role_count()) {
-                    self.legal_moves(&state, role, &mut moves);
-                    joint.extend(rng.pick(&moves));
-                }
-            }
-            if joint.len() == self.role_count() {
-                self.apply(&state, &joint, &mut next);
-                std::mem::swap(&mut state, &mut next);
-            } else {
-                state = self.initial_state();
-            }
-            if self.machine.fault.take().is_some() {
-                break;
-            }
-        }
-        sample
+        setup::prover(program, limits)
     }
 
     /// The same game for work that shares no numbering of moves with this one: what a worker
@@ -259,11 +130,16 @@ impl Prover {
         )
     }
 
-    fn ask(&mut self, state: &FactSet, question: impl Fn(&Code) -> usize) -> machine::Answered {
+    /// Turns to a state.
+    fn look_at(&mut self, state: &FactSet) {
         if !self.machine.facts.is(&state.0) {
             self.machine.set_state(&state.0);
             self.legal_known = false;
         }
+    }
+
+    fn ask(&mut self, state: &FactSet, question: impl Fn(&Code) -> usize) -> machine::Answered {
+        self.look_at(state);
         let rules = Rules { code: &self.shared.code, statics: &self.shared.statics };
         self.machine.ask(&rules, question(&self.shared.code))
     }
@@ -330,9 +206,9 @@ impl Game for Prover {
     }
 
     fn is_terminal(&mut self, state: &FactSet) -> bool {
-        let terminal =
-            self.with_answers(state, |code| code.terminal, |_, _, rows| rows.next().is_some());
-        terminal || self.machine.fault.is_some()
+        self.look_at(state);
+        let rules = Rules { code: &self.shared.code, statics: &self.shared.statics };
+        self.machine.ask_whether(&rules, self.shared.code.terminal) || self.machine.fault.is_some()
     }
 
     fn legal_moves(&mut self, state: &FactSet, role: Role, moves: &mut Vec<Move>) {
@@ -342,10 +218,7 @@ impl Game for Prover {
     }
 
     fn apply(&mut self, state: &FactSet, joint: &[Move], next: &mut FactSet) {
-        if !self.machine.facts.is(&state.0) {
-            self.machine.set_state(&state.0);
-            self.legal_known = false;
-        }
+        self.look_at(state);
         let mut does: Vec<[TermId; 2]> = Vec::with_capacity(joint.len());
         for ((role, &player), &mov) in Role::all(joint.len()).zip(&self.shared.roles).zip(joint) {
             does.extend(self.machine.words.move_term(role, mov).map(|term| [player, term]));

@@ -13,6 +13,8 @@ use crate::term::TermId;
 pub(super) struct Table {
     pub keys: KeyMap,
     pub entries: Vec<Entry>,
+    /// For procedures that only say yes or no: twice the epoch of the answer, plus the answer.
+    pub flags: Vec<u64>,
 }
 
 /// How far the evaluation of a call is.
@@ -29,6 +31,8 @@ pub(super) struct Entry {
     pub epoch: u64,
     pub status: Status,
     pub answers: Answers,
+    /// While it is under way: its place among the calls that are.
+    pub place: usize,
     /// Rules that wait for further answers.
     pub consumers: Vec<u32>,
 }
@@ -53,7 +57,7 @@ fn hash(row: &[TermId]) -> u64 {
 
 impl Table {
     pub fn new(inputs: usize) -> Table {
-        Table { keys: KeyMap::new(inputs), entries: Vec::new() }
+        Table { keys: KeyMap::new(inputs), entries: Vec::new(), flags: Vec::new() }
     }
 
     /// The entry of a call, made if there is none.
@@ -64,30 +68,49 @@ impl Table {
             self.entries.push(Entry {
                 epoch: 0,
                 status: Status::Complete,
-                answers: Answers {
-                    width: outputs,
-                    count: 0,
-                    rows: Vec::new(),
-                    index: HashTable::new(),
-                },
+                place: 0,
+                answers: Answers::new(outputs),
                 consumers: Vec::new(),
             });
         }
         number
     }
 
+    /// The place of a yes-or-no answer, made if there is none.
+    #[inline]
+    pub fn flag(&mut self, key: &[TermId]) -> usize {
+        let (number, new) = self.keys.insert(key);
+        if new {
+            self.flags.push(0);
+        }
+        number as usize
+    }
+
     /// Forgets everything, to give memory back.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.entries = Vec::new();
+        self.flags = Vec::new();
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + self.entries.capacity() * std::mem::size_of::<Entry>()
+        self.keys.bytes()
+            + self.flags.capacity() * 8
+            + self.entries.capacity() * std::mem::size_of::<Entry>()
     }
 }
 
 impl Answers {
+    pub fn new(width: usize) -> Answers {
+        Answers { width, count: 0, rows: Vec::new(), index: HashTable::new() }
+    }
+
+    /// Empties the set for rows of another width.
+    pub fn reset(&mut self, width: usize) {
+        self.clear();
+        self.width = width;
+    }
+
     #[inline]
     pub fn len(&self) -> usize {
         self.count

@@ -1,0 +1,457 @@
+//! What sprites that no player controls do in a tick (`vgdl-ontology`, 3.2), with the framework's
+//! order of random draws (2.4).
+
+use crate::ontology::Class;
+use crate::sim::Sim;
+use crate::state::{DISABLED, NOBODY, Rect};
+use crate::types::TypeId;
+use crate::value::{DIRECTIONS, DOWN, LEFT, NIL, NONE, RIGHT, UP, Vector};
+
+impl Sim<'_> {
+    /// Updates all sprites but the avatars, types in reverse order of definition.
+    pub fn update_sprites(&mut self) {
+        let world = self.w;
+        for &ty in &world.updates {
+            let newest = self.s.next_id;
+            let mut at = self.s.index[self.s.layout.heads + ty.index()];
+            while at != NOBODY {
+                let sprite = *self.sprite(at);
+                if sprite.id >= newest {
+                    break;
+                }
+                if sprite.flags & DISABLED == 0 {
+                    self.before_moving(at);
+                    self.update(at);
+                }
+                at = self.sprite(at).next;
+            }
+        }
+    }
+
+    fn update(&mut self, slot: u16) {
+        use Class::*;
+        let def = self.def(slot);
+        let Some(class) = def.class else { return };
+        match class {
+            Flicker | OrientedFlicker => {
+                self.update_plain(slot);
+                self.age(slot);
+            }
+            Spreader => {
+                self.update_plain(slot);
+                self.age(slot);
+                if self.body(slot).count == 2 {
+                    self.spread(slot);
+                }
+            }
+            RandomMissile => {
+                if self.body(slot).orientation == NIL {
+                    let direction = self.random_direction();
+                    if let Some(body) = self.body_mut(slot) {
+                        body.orientation = direction;
+                    }
+                }
+                self.passive(slot);
+            }
+            SpawnPoint | Bomber => self.produce(slot),
+            SpawnPointMultiSprite => self.produce(slot),
+            RandomBomber => {
+                let direction = self.random_direction();
+                let speed = self.body(slot).speed;
+                self.active(slot, direction, speed);
+                self.produce(slot);
+            }
+            BomberRandomMissile => {
+                let choice = self.s.chance.below(def.targets.len());
+                let product = def.targets.get(choice).copied().flatten();
+                let ty = self.sprite(slot).ty;
+                let product = product.map(|p| self.replacement(ty, p));
+                if let Some(body) = self.body_mut(slot) {
+                    body.product = product.map_or(-1, |p| i32::from(p.0));
+                }
+                self.produce(slot);
+            }
+            RandomNpc | RandomInertial => {
+                self.passive(slot);
+                let action = self.random_move(slot);
+                self.go(slot, action);
+            }
+            Chaser | Fleeing | LosChaser => self.chase(slot),
+            PathChaser => self.chase_by_path(slot),
+            AlternateChaser => self.chase_alternating(slot),
+            RandomAltChaser | RandomPathAltChaser => {
+                if self.s.chance.double() < def.epsilon {
+                    self.passive(slot);
+                    let action = self.random_direction();
+                    self.go(slot, action);
+                } else if class == RandomAltChaser {
+                    self.chase_alternating(slot);
+                } else {
+                    self.chase_kept_target(slot);
+                }
+            }
+            PathAltChaser => self.chase_kept_target(slot),
+            Walker => self.walk(slot),
+            WalkerJumper => {
+                self.passive(slot);
+                let salt = u64::from(self.sprite(slot).id) << 32 | self.s.tick as u64;
+                if self.body(slot).on_ground && def.probability > self.s.chance.aside(salt) {
+                    self.leap(slot);
+                } else {
+                    let (orientation, speed) = (self.body(slot).orientation, self.body(slot).speed);
+                    self.active(slot, orientation, speed);
+                }
+                if let Some(body) = self.body_mut(slot) {
+                    body.on_ground = false;
+                }
+            }
+            _ => self.update_plain(slot),
+        }
+    }
+
+    /// Passive movement and the time to live.
+    fn update_plain(&mut self, slot: u16) {
+        self.passive(slot);
+        let Some(body) = self.body_mut(slot) else { return };
+        if body.time_to_live > 0 {
+            body.time_to_live -= 1;
+        } else if body.time_to_live == 0 {
+            self.kill(slot, false);
+        }
+    }
+
+    fn age(&mut self, slot: u16) {
+        let limit = self.def(slot).limit;
+        let Some(body) = self.body_mut(slot) else { return };
+        let over = body.count > limit;
+        body.count = body.count.saturating_add(1);
+        if over {
+            self.kill(slot, false);
+        }
+    }
+
+    fn spread(&mut self, slot: u16) {
+        let def = self.def(slot);
+        let ty = def.targets.first().copied().flatten().unwrap_or(self.type_of(slot));
+        let last = self.last(slot);
+        for (dx, dy) in DIRECTIONS {
+            if self.s.chance.double() < def.spread_prob {
+                self.create(ty, last.x + dx as i32 * last.w, last.y + dy as i32 * last.h);
+            }
+        }
+    }
+
+    fn random_direction(&mut self) -> Vector {
+        DIRECTIONS[self.s.chance.below(4)]
+    }
+
+    /// A random move, repeated as often as the type asks for.
+    fn random_move(&mut self, slot: u16) -> Vector {
+        let cons = self.def(slot).cons;
+        let Some(body) = self.body_mut(slot) else { return NONE };
+        if body.count < cons {
+            body.count += 1;
+            return body.heading;
+        }
+        let direction = self.random_direction();
+        if let Some(body) = self.body_mut(slot) {
+            body.heading = direction;
+            body.count = 0;
+        }
+        direction
+    }
+
+    fn go(&mut self, slot: u16, action: Vector) {
+        let speed = self.body(slot).speed;
+        self.active(slot, action, speed);
+    }
+
+    /// What a random bomber makes instead of `product`, if an effect has replaced it.
+    fn replacement(&self, bomber: u16, product: TypeId) -> TypeId {
+        self.s.replaced.iter().fold(product, |now, &(ty, old, new)| {
+            if ty == bomber && now.0 == old { TypeId(new) } else { now }
+        })
+    }
+
+    fn produce(&mut self, slot: u16) {
+        let def = self.def(slot);
+        let tick = self.s.tick;
+        let draw = self.s.chance.float();
+        let Some(body) = self.body_mut(slot) else { return };
+        if body.start == -1 {
+            body.start = tick;
+        }
+        if draw >= def.prob && def.is_static && body.time_to_live == -1 {
+            return; // Most spawn points most of the time: nothing is made, nothing moves.
+        }
+        if draw < def.prob && (body.start + tick) % def.cooldown == 0 {
+            let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
+            if def.class == Some(Class::SpawnPointMultiSprite) {
+                for &ty in def.targets.iter().flatten() {
+                    self.produce_one(slot, ty, x, y);
+                }
+            } else if let Ok(ty) = u16::try_from(self.body(slot).product) {
+                self.produce_one(slot, TypeId(ty), x, y);
+            }
+        }
+        self.update_plain(slot);
+        if def.total > 0 && self.body(slot).count >= def.total {
+            self.kill(slot, false);
+        }
+    }
+
+    fn produce_one(&mut self, slot: u16, ty: TypeId, x: i32, y: i32) {
+        let def = self.def(slot);
+        let Some(made) = self.create(ty, x, y) else { return };
+        let own = self.body(slot).orientation;
+        if let Some(body) = self.body_mut(slot) {
+            body.count = body.count.saturating_add(1);
+        }
+        if self.sprite(made).body == NOBODY {
+            return;
+        }
+        if let Some(body) = self.body_mut(made) {
+            if def.spawn_orientation != NONE {
+                body.orientation = def.spawn_orientation;
+            } else if body.orientation == NONE {
+                body.orientation = own;
+            }
+        }
+    }
+
+    /// Sprites a chaser may go for: those of the type, or if there are none those of its family.
+    fn collect_prey(&mut self, ty: TypeId) {
+        self.x.targets.clear();
+        if self.s.count(ty) > 0 {
+            self.x.targets.extend(self.s.slots(ty));
+        } else {
+            for &member in &self.w.rules.types[ty].family {
+                self.x.targets.extend(self.s.slots(member));
+            }
+        }
+    }
+
+    /// Keeps the nearest of the collected targets.
+    fn keep_nearest(&mut self, slot: u16) {
+        if !self.may_go_on(self.x.targets.len() as u64) {
+            self.x.targets.clear();
+            return;
+        }
+        let rect = self.rect(slot);
+        let mut best = f64::MAX;
+        let mut kept = 0;
+        for at in 0..self.x.targets.len() {
+            let target = self.x.targets[at];
+            let distance = self.distance(slot, &rect, &self.rect(target));
+            if distance < best {
+                (best, kept) = (distance, 0);
+            }
+            if distance == best {
+                self.x.targets[kept] = target;
+                kept += 1;
+            }
+        }
+        self.x.targets.truncate(kept);
+    }
+
+    fn chase(&mut self, slot: u16) {
+        self.passive(slot);
+        let def = self.def(slot);
+        self.x.targets.clear();
+        if let Some(ty) = def.targets.first().copied().flatten() {
+            self.collect_prey(ty);
+            if def.class == Some(Class::LosChaser) {
+                self.keep_in_sight(slot);
+            }
+            self.keep_nearest(slot);
+        }
+        let action = match self.move_towards(slot) {
+            Some(action) => action,
+            None => self.random_move(slot),
+        };
+        self.go(slot, action);
+    }
+
+    /// Keeps the targets straight ahead, as seen by the direction of the last random move.
+    fn keep_in_sight(&mut self, slot: u16) {
+        let (heading, own) = (self.body(slot).heading, self.rect(slot));
+        let sprites = &self.s.sprites;
+        self.x.targets.retain(|&target| {
+            let (x, y) = (sprites[usize::from(target)].x, sprites[usize::from(target)].y);
+            match heading {
+                h if h == DOWN => x == own.x && y >= own.y,
+                h if h == UP => x == own.x && y <= own.y,
+                h if h == LEFT => x <= own.x && y == own.y,
+                h if h == RIGHT => x >= own.x && y == own.y,
+                _ => false,
+            }
+        });
+    }
+
+    /// One of the directions that bring the sprite nearer to a target, or farther if it flees.
+    fn move_towards(&mut self, slot: u16) -> Option<Vector> {
+        let own = self.rect(slot);
+        let (fleeing, farthest) = (self.body(slot).fleeing, self.def(slot).max_distance);
+        self.x.moves.clear();
+        for at in 0..self.x.targets.len() {
+            let target = self.rect(self.x.targets[at]);
+            let distance = self.distance(slot, &own, &target);
+            if farthest != -1.0 && distance > f64::from(farthest) {
+                continue;
+            }
+            for direction in DIRECTIONS {
+                let moved =
+                    Rect { x: own.x + direction.0 as i32, y: own.y + direction.1 as i32, ..own };
+                let then = self.distance(slot, &moved, &target);
+                if (fleeing && distance < then) || (!fleeing && distance > then) {
+                    self.x.moves.push(direction);
+                }
+            }
+        }
+        if self.x.moves.is_empty() {
+            return None;
+        }
+        let choice = self.s.chance.below(self.x.moves.len());
+        Some(self.x.moves[choice])
+    }
+
+    fn chase_by_path(&mut self, slot: u16) {
+        self.passive(slot);
+        let def = self.def(slot);
+        self.x.targets.clear();
+        if let Some(ty) = def.targets.first().copied().flatten() {
+            self.collect_prey(ty);
+            self.keep_nearest(slot);
+        }
+        let action = match self.x.targets.first() {
+            Some(&target) => {
+                let to = (self.sprite(target).x, self.sprite(target).y);
+                if let Some(body) = self.body_mut(slot) {
+                    body.count = def.cons;
+                }
+                self.path_step(slot, to).unwrap_or(NONE)
+            }
+            None => self.random_move(slot),
+        };
+        self.go(slot, action);
+    }
+
+    /// The first step of the shortest way to `to`, if there is a way.
+    fn path_step(&self, slot: u16, to: (i32, i32)) -> Option<Vector> {
+        let sprite = self.sprite(slot);
+        self.w.paths.as_ref()?.step(self.w.block, (sprite.x, sprite.y), to)
+    }
+
+    /// Targets of an alternating chaser. The framework lists the sprites of the type itself twice,
+    /// once alone and once with the family; the draws depend on it.
+    fn collect_alternating(&mut self, slot: u16, random: bool) {
+        let def = self.def(slot);
+        self.x.targets.clear();
+        let alive = def.targets.iter().flatten().any(|&ty| self.count_family(ty) > 0);
+        if !alive {
+            return;
+        }
+        let choice = if def.targets.len() > 1 {
+            let salt = u64::from(self.sprite(slot).id) << 32 | self.s.tick as u64;
+            (self.s.chance.aside(salt) * def.targets.len() as f64) as usize
+        } else {
+            0
+        };
+        if let Some(body) = self.body_mut(slot) {
+            body.fleeing = false;
+        }
+        let Some(ty) = def.targets[choice.min(def.targets.len() - 1)] else { return };
+        self.x.targets.extend(self.s.slots(ty));
+        for &member in &self.w.rules.types[ty].family {
+            self.x.targets.extend(self.s.slots(member));
+        }
+        if random {
+            if !self.x.targets.is_empty() {
+                let choice = self.s.chance.below(self.x.targets.len());
+                let chosen = self.x.targets[choice];
+                self.x.targets.clear();
+                self.x.targets.push(chosen);
+            }
+        } else {
+            self.keep_nearest(slot);
+        }
+    }
+
+    fn chase_alternating(&mut self, slot: u16) {
+        self.passive(slot);
+        self.collect_alternating(slot, false);
+        let action = match self.move_towards(slot) {
+            Some(action) => action,
+            None => self.random_direction(),
+        };
+        self.go(slot, action);
+    }
+
+    /// Runs to one target by the shortest way until it is reached.
+    fn chase_kept_target(&mut self, slot: u16) {
+        self.passive(slot);
+        let def = self.def(slot);
+        let own = self.rect(slot);
+        let body = *self.body(slot);
+        // The kept target is remembered by slot and number; a dead one by its last place.
+        let kept = u16::try_from(body.product).ok();
+        let alive = kept.filter(|&t| self.is_sprite(t, body.start as u32));
+        let mut place = alive.map_or(body.seen, |t| (self.sprite(t).x, self.sprite(t).y));
+        let reached = own.contains(&Rect { x: place.0, y: place.1, w: own.w, h: own.h });
+        let mut target = kept;
+        if kept.is_none() || reached {
+            self.collect_alternating(slot, def.random_target);
+            target = self.x.targets.first().copied();
+            if let Some(target) = target {
+                place = (self.sprite(target).x, self.sprite(target).y);
+                let id = self.sprite(target).id;
+                if let Some(body) = self.body_mut(slot) {
+                    (body.product, body.start) = (i32::from(target), id as i32);
+                }
+            }
+        }
+        let action = if target.is_some() && !self.body(slot).fleeing {
+            let mut step = self.path_step(slot, place);
+            let (seen, known) = (body.heading, body.has_seen);
+            if step.is_none() && known {
+                step = self.path_step(slot, (seen.0 as i32, seen.1 as i32));
+            } else if let Some(body) = self.body_mut(slot) {
+                body.heading = (f64::from(place.0), f64::from(place.1));
+                body.has_seen = true;
+            }
+            if let Some(body) = self.body_mut(slot) {
+                body.seen = place;
+            }
+            step.unwrap_or(NONE)
+        } else {
+            match self.move_towards(slot) {
+                Some(action) => action,
+                None => self.random_direction(),
+            }
+        };
+        self.go(slot, action);
+    }
+
+    fn walk(&mut self, slot: u16) {
+        self.passive(slot);
+        let def = self.def(slot);
+        if def.airsteering || self.last_direction(slot).0 == 0.0 {
+            let ahead = self.body(slot).orientation.0;
+            let side = if ahead > 0.0 {
+                1.0
+            } else if ahead < 0.0 {
+                -1.0
+            } else {
+                [-1.0, 1.0][self.s.chance.below(2)]
+            };
+            if let Some(body) = self.body_mut(slot) {
+                body.orientation = (side, 0.0);
+            }
+            self.active(slot, (side, 0.0), def.max_speed);
+        }
+        if let Some(body) = self.body_mut(slot) {
+            body.speed = def.max_speed;
+            body.on_ground = false;
+        }
+    }
+}

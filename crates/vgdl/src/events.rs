@@ -1,0 +1,379 @@
+//! What happens after everything has moved: timed effects, effects at the end of the screen and
+//! effects of pairs (`vgdl-ontology`, 2.2.4 and 2.2.5).
+//!
+//! The rule for a pair of types and one of its effects is: take all sprites of both sides as they
+//! are; for each first sprite list the second sprites it overlaps now; run the effect on each of
+//! them that it still overlaps, unless the first sprite is killed. The framework compares every
+//! first with every second sprite. Here the blocks are asked instead, from the side with fewer
+//! sprites where the result is the same; `reference_collide` is the rule as written, and a test
+//! holds the two against each other.
+
+use crate::effect::{Effect, EffectId};
+use crate::level::{Collision, FirstType, Moves, World};
+use crate::sim::{Among, Sim};
+use crate::state::{DISABLED, Event, FROM_AVATAR, KILLED, NOBODY, Rect, Sprite, Waiting};
+use crate::types::TypeId;
+
+/// What an effect says about its score and counters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub score: bool,
+    pub killed: bool,
+    pub count: bool,
+    pub count_else: bool,
+}
+
+/// Meetings that are listed before they are acted on.
+const MAX_LISTED: usize = 100_000;
+/// Pixels below a sprite in which ground counts.
+const GROUND_REACH: i32 = 3;
+
+impl<'a> Sim<'a> {
+    /// Runs all effects of a tick.
+    pub fn handle_events(&mut self, reference: bool) {
+        let world: &'a World = self.w;
+        self.run_timers();
+        for edge in &world.edges {
+            self.run_edge(edge.ty, edge.effect);
+        }
+        for collision in &world.collisions {
+            if !self.x.shields.is_empty() {
+                let name = world.effect(collision.effect).name;
+                if self.x.shields.contains(&(collision.first.0, collision.second.0, name)) {
+                    continue;
+                }
+            }
+            if reference {
+                // The slow rule looks at far more sprites; its limit is per effect.
+                self.x.work = 0;
+                self.reference_collide(collision);
+            } else {
+                self.collide(collision);
+            }
+        }
+    }
+
+    /// Enters a timed effect before all that are due at the same time.
+    pub fn wait(&mut self, timed: u16, at: i32) {
+        let place = self.s.waiting.partition_point(|waiting| waiting.at < at);
+        self.s.waiting.insert(place, Waiting { at, timed });
+    }
+
+    fn run_timers(&mut self) {
+        let world: &'a World = self.w;
+        let tick = self.s.tick;
+        // A repeating effect with a timer below 1 would be due again at once, for ever; it runs
+        // once a tick. An effect may add timers, but each only for a later tick.
+        let mut due = self.s.waiting.iter().filter(|waiting| waiting.at <= tick).count();
+        while due > 0 {
+            due -= 1;
+            let waiting = self.s.waiting.remove(0);
+            let timed = world.rules.timed[usize::from(waiting.timed)];
+            let effect = world.effect(timed.effect);
+            let scores = world.effect(timed.scores);
+            match timed.of {
+                None => {
+                    self.execute(timed.effect, effect, None, None);
+                    self.pay(scores, scores.apply_score, false, 1);
+                }
+                Some(of) => {
+                    for &member in &world.rules.types[of].family {
+                        let newest = self.s.next_id;
+                        let mut at = self.s.index[self.s.layout.heads + member.index()];
+                        while at != NOBODY && self.sprite(at).id < newest {
+                            if self.sprite(at).flags & (KILLED | DISABLED) == 0 {
+                                self.execute(timed.effect, effect, Some(at), None);
+                                self.pay(scores, scores.apply_score, false, 1);
+                                self.add_counters(scores, true, true, 1);
+                            }
+                            at = self.sprite(at).next;
+                        }
+                    }
+                }
+            }
+            if timed.repeating {
+                self.wait(waiting.timed, tick.saturating_add(timed.timer.max(1)));
+            }
+        }
+    }
+
+    fn run_edge(&mut self, ty: TypeId, effect: EffectId) {
+        let world: &'a World = self.w;
+        for &member in &world.rules.types[ty].family {
+            if world.never_outside[member.index()] {
+                continue;
+            }
+            let mut at = self.s.index[self.s.layout.heads + member.index()];
+            while at != NOBODY {
+                let inside = world.screen.contains(&self.rect(at));
+                if !inside && self.sprite(at).flags & (KILLED | DISABLED) == 0 {
+                    let before = self.s.count(member);
+                    self.run(effect, Some(at), None);
+                    if self.s.count(member) != before {
+                        // The framework's list does not survive a new member while it is read.
+                        break;
+                    }
+                }
+                at = self.sprite(at).next;
+            }
+        }
+    }
+
+    fn collide(&mut self, collision: &'a Collision) {
+        let newest = self.s.next_id;
+        for first in collision.firsts.iter() {
+            let firsts = self.s.count(first.ty);
+            if firsts == 0 {
+                continue;
+            }
+            let seconds: usize = first.seconds.iter().map(|&ty| self.s.count(ty)).sum();
+            if seconds == 0 {
+                continue;
+            }
+            if first.feels_ground || collision.batch {
+                self.collide_slowly(collision, first, newest);
+            } else if seconds >= firsts
+                || !collision.can_swap(first.ty)
+                || !self.collide_from_seconds(collision, first, newest)
+            {
+                self.collide_from_firsts(collision, first, newest);
+            }
+        }
+    }
+
+    fn collide_from_firsts(&mut self, collision: &Collision, first: &FirstType, newest: u32) {
+        let mut found = std::mem::take(&mut self.x.found);
+        let mut at = self.s.index[self.s.layout.heads + first.ty.index()];
+        while at != NOBODY {
+            let sprite = *self.sprite(at);
+            if sprite.id >= newest {
+                break;
+            }
+            if sprite.flags & KILLED == 0 {
+                found.clear();
+                let seen = self.each_touching(at, first.seconds_among, |slot, other| {
+                    if let Some(key) = self.second_key(collision, slot, other, newest) {
+                        found.push((0, key));
+                    }
+                });
+                if !self.may_go_on(seen) {
+                    break;
+                }
+                if found.len() > 1 {
+                    found.sort_unstable();
+                }
+                for &(_, key) in &found {
+                    self.meet(collision.effect, at, key as u16);
+                }
+            }
+            at = self.sprite(at).next;
+        }
+        self.x.found = found;
+    }
+
+    /// The same from the other side; `false` if it was not done because too many meet.
+    fn collide_from_seconds(
+        &mut self,
+        collision: &Collision,
+        first: &FirstType,
+        newest: u32,
+    ) -> bool {
+        let mut found = std::mem::take(&mut self.x.found);
+        found.clear();
+        let mut work = 0;
+        for &ty in &first.seconds {
+            for at in self.s.slots(ty) {
+                let second = self.sprite(at);
+                let Some(key) = self.second_key(collision, at, second, newest) else { break };
+                work += self.each_touching(at, first.among, |slot, other| {
+                    if other.ty == first.ty.0 && other.id < newest {
+                        found.push((u64::from(other.id) << 16 | u64::from(slot), key));
+                    }
+                });
+                if found.len() > MAX_LISTED {
+                    self.x.found = found;
+                    return false;
+                }
+            }
+        }
+        self.may_go_on(work);
+        if found.len() > 1 {
+            found.sort_unstable();
+        }
+        for &(first, second) in &found {
+            self.meet(collision.effect, first as u16, second as u16);
+        }
+        self.x.found = found;
+        true
+    }
+
+    /// Place of a second sprite in the order they are met in; `None` if it takes no part.
+    #[inline]
+    fn second_key(&self, c: &Collision, slot: u16, other: &Sprite, newest: u32) -> Option<u64> {
+        let rank = c.ranks[usize::from(other.ty)];
+        if rank == NOBODY || other.id >= newest {
+            return None;
+        }
+        Some(u64::from(rank) << 48 | u64::from(other.id) << 16 | u64::from(slot))
+    }
+
+    #[inline]
+    fn meet(&mut self, effect: EffectId, first: u16, second: u16) {
+        if !self.is_killed(first) && self.rect(first).overlaps(&self.rect(second)) {
+            self.run(effect, Some(first), Some(second));
+        }
+    }
+
+    /// The pairs of one first type as the rule says, every first against every second sprite.
+    fn collide_slowly(&mut self, collision: &'a Collision, first: &FirstType, newest: u32) {
+        let world: &'a World = self.w;
+        let mut seconds = std::mem::take(&mut self.x.seconds);
+        let mut met = std::mem::take(&mut self.x.firsts);
+        seconds.clear();
+        for &ty in &world.rules.types[collision.second].family {
+            seconds.extend(self.s.slots(ty).filter(|&slot| self.sprite(slot).id < newest));
+        }
+        let mut at = self.s.index[self.s.layout.heads + first.ty.index()];
+        while at != NOBODY && self.sprite(at).id < newest {
+            if !self.may_go_on(seconds.len() as u64) {
+                break;
+            }
+            met.clear();
+            for &second in &seconds {
+                if second != at && self.touches(at, second) {
+                    met.push(second);
+                }
+            }
+            if world.effect(collision.effect).is_batch() {
+                if !met.is_empty() {
+                    self.run_batch(collision.effect, at, &mut met);
+                }
+            } else {
+                for &second in &met {
+                    if !self.is_killed(at) && self.touches(at, second) {
+                        self.run(collision.effect, Some(at), Some(second));
+                    }
+                }
+            }
+            at = self.sprite(at).next;
+        }
+        self.x.seconds = seconds;
+        self.x.firsts = met;
+    }
+
+    /// The rule as it is written: slow, and what the fast ways are checked against.
+    fn reference_collide(&mut self, collision: &'a Collision) {
+        let newest = self.s.next_id;
+        let world: &'a World = self.w;
+        for &ty in &world.rules.types[collision.first].family {
+            let first = FirstType {
+                ty,
+                seconds: Vec::new(),
+                feels_ground: false,
+                among: Among::default(),
+                seconds_among: Among::default(),
+            };
+            self.collide_slowly(collision, &first, newest);
+        }
+    }
+
+    /// Whether two sprites overlap; a platform sprite also looks for ground below itself.
+    fn touches(&mut self, first: u16, second: u16) -> bool {
+        let (rect, other) = (self.rect(first), self.rect(second));
+        let feels = self.def(first).class.is_some_and(crate::ontology::Class::feels_ground);
+        if feels && !self.body(first).on_ground && self.def(second).solid {
+            let (last, other_last) = (self.last(first), self.last(second));
+            let above = other_last.y > last.y + rect.h / 2;
+            let falling = rect.y > last.y;
+            let lowered = Rect { y: rect.y + GROUND_REACH, ..rect };
+            let ground = lowered.overlaps(&other) && above && falling;
+            if let Some(body) = self.body_mut(first) {
+                body.on_ground = ground;
+            }
+        }
+        rect.overlaps(&other)
+    }
+
+    /// Runs an effect and does what follows from every effect: score, history, counters.
+    pub fn run(&mut self, id: EffectId, first: Option<u16>, second: Option<u16>) {
+        let world: &'a World = self.w;
+        let effect = world.effect(id);
+        let outcome = self.execute(id, effect, first, second);
+        self.pay(effect, outcome.score, outcome.killed, 1);
+        if let (Some(first), Some(second)) = (first, second) {
+            self.record(first, second);
+        }
+        self.add_counters(effect, outcome.count, outcome.count_else, 1);
+    }
+
+    fn run_batch(&mut self, id: EffectId, first: u16, seconds: &mut [u16]) {
+        let world: &'a World = self.w;
+        let effect = world.effect(id);
+        let times = self.execute_batch(effect, first, seconds);
+        self.pay(effect, effect.apply_score, false, times);
+        for &second in &*seconds {
+            self.record(first, second);
+        }
+        self.add_counters(effect, true, true, times);
+    }
+
+    fn pay(&mut self, effect: &Effect, applies: bool, killed: bool, times: i32) {
+        if !applies {
+            return;
+        }
+        let score = if killed { &effect.score_if_killed } else { &effect.score };
+        for (player, &points) in self.s.players.iter_mut().zip(score) {
+            player.score += f64::from(points) * f64::from(times);
+        }
+    }
+
+    fn add_counters(&mut self, effect: &Effect, count: bool, count_else: bool, times: i32) {
+        for (at, counter) in self.s.counters.iter_mut().enumerate().take(self.w.rules.counters) {
+            if count {
+                *counter = counter.wrapping_add(effect.counter[at].wrapping_mul(times));
+            }
+            if count_else {
+                *counter = counter.wrapping_add(effect.counter_else[at].wrapping_mul(times));
+            }
+        }
+    }
+
+    /// Enters an event if an avatar or something it made takes part.
+    fn record(&mut self, first: u16, second: u16) {
+        let avatar = |slot| self.def(slot).is_avatar;
+        let made = |slot| self.sprite(slot).flags & FROM_AVATAR != 0;
+        let (active, passive, from_avatar) = if avatar(first) {
+            (first, second, false)
+        } else if made(first) {
+            (first, second, true)
+        } else if avatar(second) {
+            (second, first, false)
+        } else if made(second) {
+            (second, first, true)
+        } else {
+            return;
+        };
+        let (a, p) = (self.sprite(active), self.sprite(passive));
+        self.s.events.push(Event {
+            tick: self.s.tick,
+            from_avatar,
+            active_type: TypeId(a.ty),
+            passive_type: TypeId(p.ty),
+            active_id: a.id,
+            passive_id: p.id,
+            position: (a.x, a.y),
+        });
+    }
+}
+
+impl Collision {
+    /// Whether the second sprites may be visited first without changing what happens: nothing that
+    /// is a second sprite may move while the effect runs.
+    fn can_swap(&self, first: TypeId) -> bool {
+        match self.moves {
+            Moves::Nothing => true,
+            Moves::First => self.ranks[first.index()] == NOBODY,
+            Moves::Everything => false,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Passes all tests: format, lints, unit and integration tests, benchmarks and examples compile.
+# Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, where it can.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+if ! command -v cargo >/dev/null; then
+    echo "cargo is missing: install the Rust toolchain (rustup or your system's package 'cargo')" >&2
+    exit 1
+fi
+if ! command -v swipl >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "installing swi-prolog-nox, the oracle for the prover"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq swi-prolog-nox >/dev/null
+    else
+        echo "swipl is missing: tests against the Prolog oracle are skipped; install the package swi-prolog-nox" >&2
+    fi
+fi
+
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+cargo test --workspace --quiet
+cargo build --workspace --benches --examples --quiet
