@@ -1,19 +1,17 @@
-//! Walks over everything play can reach: `grove perft`.
+//! Walks over all sequences of joint moves: `grove perft`.
 //!
 //! The same counts as `gamegrove_game::perft`, which the tests compare with, but for hostile and
 //! large games: no recursion, joint moves one at a time instead of all of them in a list, work
 //! spread over threads. The children of a state are made in batches, because a reasoner answers
 //! several questions about one state faster than questions about alternating states.
 
-use std::collections::HashSet;
 use std::ops::{AddAssign, ControlFlow};
-use std::time::Instant;
 
-use gamegrove_game::{Fault, Game, Move, Role};
+use gamegrove_game::{Fault, Game};
 
+use crate::joints::Joints;
 use crate::parallel::spread;
 use crate::progress::Progress;
-use crate::units::grouped;
 
 /// What a walk over all sequences of joint moves found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,141 +213,11 @@ fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Counts {
     }
 }
 
-/// The joint moves of one state, one after another: the last role's move changes fastest.
-#[derive(Debug, Default)]
-pub struct Joints {
-    legal: Vec<Vec<Move>>,
-    choice: Vec<usize>,
-    started: bool,
-    finished: bool,
-    joint: Vec<Move>,
-}
-
-impl Joints {
-    /// Starts over with the joint moves of `state`; whether there are any.
-    fn load<G: Game>(&mut self, game: &mut G, state: &G::State) -> bool {
-        let roles = game.role_count();
-        self.legal.resize(roles, Vec::new());
-        for (role, moves) in Role::all(roles).zip(&mut self.legal) {
-            game.legal_moves(state, role, moves);
-        }
-        self.choice.clear();
-        self.choice.resize(roles, 0);
-        self.joint.clear();
-        self.started = false;
-        self.finished = self.legal.iter().any(Vec::is_empty);
-        !self.finished
-    }
-
-    /// Writes the next joint move to `joint`; whether there was one.
-    fn step(&mut self) -> bool {
-        if self.finished {
-            return false;
-        }
-        if !self.started {
-            self.started = true;
-            self.joint.extend(self.legal.iter().filter_map(|moves| moves.first()));
-            return true;
-        }
-        for role in (0..self.legal.len()).rev() {
-            self.choice[role] += 1;
-            if let Some(&mov) = self.legal[role].get(self.choice[role]) {
-                self.joint[role] = mov;
-                return true;
-            }
-            self.choice[role] = 0;
-            self.joint[role] = self.legal[role][0];
-        }
-        self.finished = true;
-        false
-    }
-}
-
-/// The different states at one depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// Joint moves from the start.
-    pub depth: u32,
-    /// States that no shorter way leads to.
-    pub new: u64,
-    /// How many of them are terminal.
-    pub terminals: u64,
-}
-
-/// The different states that play can reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Distinct {
-    /// By depth, from 0.
-    pub levels: Vec<Level>,
-    /// Whether the walk stopped because there were more states than it may keep.
-    pub limited: bool,
-}
-
-impl Distinct {
-    /// How many states were found.
-    pub fn states(&self) -> u64 {
-        self.levels.iter().map(|level| level.new).sum()
-    }
-
-    /// How many of them are terminal.
-    pub fn terminals(&self) -> u64 {
-        self.levels.iter().map(|level| level.terminals).sum()
-    }
-}
-
-/// Finds the different states within `depth` joint moves of the start, up to `limit` of them.
-pub fn distinct<G: Game>(
-    game: &mut G,
-    depth: u32,
-    limit: u64,
-    since: Instant,
-) -> Result<Distinct, Fault> {
-    let mut progress = Progress::new(since);
-    let start = game.initial_state();
-    let mut seen = HashSet::from([start.clone()]);
-    let mut open = vec![start.clone()];
-    let (mut child, mut joints) = (start, Joints::default());
-    let mut found = Distinct { levels: Vec::new(), limited: false };
-    for depth_now in 0..=depth {
-        let mut level = Level { depth: depth_now, new: open.len() as u64, terminals: 0 };
-        let mut next = Vec::new();
-        for (index, state) in open.iter().enumerate() {
-            if index % 1024 == 0 {
-                let states = grouped(seen.len() as u64);
-                progress.show(0, 0, &format!("depth {depth_now}, {states} states"));
-            }
-            let terminal = game.is_terminal(state);
-            level.terminals += u64::from(terminal);
-            if !terminal && !found.limited && depth_now < depth && joints.load(game, state) {
-                while joints.step() {
-                    game.apply(state, &joints.joint, &mut child);
-                    if seen.contains(&child) {
-                        continue;
-                    }
-                    if seen.len() as u64 >= limit {
-                        found.limited = true;
-                        break;
-                    }
-                    seen.insert(child.clone());
-                    next.push(child.clone());
-                }
-            }
-            check(game)?;
-        }
-        if level.new > 0 {
-            found.levels.push(level);
-        }
-        if next.is_empty() {
-            break;
-        }
-        open = next;
-    }
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
-    use gamegrove_game::{perft, reachable_states};
+    use std::time::Instant;
+
+    use gamegrove_game::perft;
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
@@ -387,18 +255,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_states_equal_those_of_the_plain_walk() {
-        let mut game = game("tic_tac_toe");
-        let found = distinct(&mut game, u32::MAX, 10_000, Instant::now()).expect("no limit");
-        assert_eq!(reachable_states(&mut game, 10_000), Some(found.states() as usize));
-        assert_eq!((found.states(), found.terminals(), found.limited), (5478, 958, false));
-        let few = distinct(&mut game, u32::MAX, 1000, Instant::now()).expect("no limit");
-        assert_eq!((few.states(), few.limited), (1000, true));
-        let near = distinct(&mut game, 1, 10_000, Instant::now()).expect("no limit");
-        assert_eq!((near.states(), near.limited), (10, false));
-    }
-
     /// A game of one long line: one move, `length` steps.
     const LINE: &str = "
         (role r) (init (at 0 0)) (legal r go) (goal r 100)
@@ -414,8 +270,6 @@ mod tests {
     fn depth_does_not_use_the_call_stack() {
         let found = counts(&mut rules(LINE), 50_000, 1);
         assert_eq!(found, Counts { nodes: 1, terminals: 0, stuck: 0 });
-        let all = distinct(&mut rules(LINE), u32::MAX, 1000, Instant::now()).expect("no limit");
-        assert_eq!((all.states(), all.terminals()), (100, 0));
     }
 
     #[test]
@@ -435,16 +289,6 @@ mod tests {
              (<= terminal (true c)) (<= (next b) (true a)) (<= (next c) (true b))
              (<= (goal ?r 0) (role ?r))"
         ))
-    }
-
-    #[test]
-    fn many_joint_moves_need_no_list() {
-        // 10^20 joint moves: whoever made a list of them would not come back.
-        let mut game = chorus(20);
-        let mut joints = Joints::default();
-        let start = game.initial_state();
-        assert!(joints.load(&mut game, &start));
-        assert!((0..1_000_000).all(|_| joints.step()));
     }
 
     #[test]

@@ -28,7 +28,8 @@ const LISTED: usize = 1000;
 #[derive(Debug, Serialize)]
 struct FileReport {
     file: String,
-    kind: Kind,
+    /// None if it could not be read.
+    kind: Option<Kind>,
     /// Whether it can be played.
     ok: bool,
     errors: usize,
@@ -131,7 +132,7 @@ fn check(
     let errors = found.iter().filter(|found| found.is_error()).count();
     let mut report = FileReport {
         file: source.name.clone(),
-        kind: source.kind,
+        kind: Some(source.kind),
         ok: errors == 0,
         errors,
         warnings: found.len() - errors,
@@ -253,7 +254,7 @@ impl FileReport {
     fn unreadable(file: &str, error: String) -> FileReport {
         FileReport {
             file: file.to_owned(),
-            kind: Kind::Gdl,
+            kind: None,
             ok: false,
             errors: 0,
             warnings: 0,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::rules;
 use crate::cli::PerftArgs;
+use crate::distinct;
 use crate::failure::{Failure, Outcome, Result};
 use crate::load::Source;
 use crate::output::Output;
@@ -153,7 +154,8 @@ impl Count<'_> {
 
     fn distinct<G: Describe>(&mut self, game: &mut G, setup: Duration) -> Result<Report> {
         let depth = self.args.depth.unwrap_or(u32::MAX);
-        let found = walk::distinct(game, depth, self.args.limit, self.since).map_err(stopped)?;
+        let found =
+            distinct::distinct(game, depth, self.args.limit, self.since).map_err(stopped)?;
         let deepest = found.levels.last().map_or(0, |level| level.depth);
         self.out.line(format!("{:>5}  {:>18}  {:>18}", "depth", "new states", "terminals"))?;
         let mut rows = Vec::new();
