@@ -107,10 +107,8 @@ fn tron(trail: &mut Vec<(i32, i32)>, cycles: [Cycle; 2], depth: u32) -> u64 {
     }
     let turns = |cycle: Cycle| {
         let (x, y) = cycle.heading;
-        [(x, y), (y, -x), (-y, x)].map(|heading| Cycle {
-            at: (cycle.at.0 + heading.0, cycle.at.1 + heading.1),
-            heading,
-        })
+        [(x, y), (y, -x), (-y, x)]
+            .map(|heading| Cycle { at: (cycle.at.0 + heading.0, cycle.at.1 + heading.1), heading })
     };
     let mut total = 0;
     for red in turns(cycles[0]) {
