@@ -27,6 +27,9 @@ pub fn parse(text: &[u8]) -> Parsed {
         Parser { tree: &tree, symbols: &parsed.symbols, found: &mut parsed.diagnostics };
     let mut sentences = Vec::new();
     for node in parser.sentence_nodes() {
+        if parser.found.len() >= sexpr::MAX_FINDINGS {
+            break;
+        }
         sentences.extend(parser.sentence(node));
     }
     parsed.sentences = sentences;

@@ -11,6 +11,9 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// The deepest nesting that is read. Public rulesheets stay below 40.
 pub const MAX_DEPTH: usize = 256;
 
+/// Reading stops after this many findings: what follows would be noise.
+pub(crate) const MAX_FINDINGS: usize = 1000;
+
 /// A node of the tree, by its place in [`Tree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(u32);
@@ -116,6 +119,7 @@ impl Reader<'_> {
                             self.tree.nodes[list.0 as usize].span.end = at as u32 + 1;
                             self.last = Some(list);
                         }
+                        None if self.found.len() >= MAX_FINDINGS => return self.tree,
                         None => self.found.push(
                             Diagnostic::error(
                                 Code::Parenthesis,

@@ -63,7 +63,7 @@ fn atom(sheet: &Sheet<'_>, atom: &Atom, uses: &mut Uses, found: &mut Vec<Diagnos
                 Diagnostic::error(
                     Code::Arity,
                     atom.span,
-                    format!("`{name}` takes {wanted} arguments, here it has {count}"),
+                    format!("`{name}` takes {}, here it has {}", arguments(*wanted), number(count)),
                 )
                 .help(format!("write {form}")),
             );
@@ -75,7 +75,7 @@ fn atom(sheet: &Sheet<'_>, atom: &Atom, uses: &mut Uses, found: &mut Vec<Diagnos
                 Diagnostic::warning(
                     Code::Arity,
                     atom.span,
-                    format!("`{name}` has {count} arguments here and {first} elsewhere"),
+                    format!("`{name}` has {} here and {} elsewhere", arguments(count), number(first)),
                 )
                 .label("a different relation of the same name")
                 .related(span, "first used here")
@@ -112,7 +112,11 @@ fn term(sheet: &Sheet<'_>, part: &Term, uses: &mut Uses, found: &mut Vec<Diagnos
             Diagnostic::warning(
                 Code::Arity,
                 part.span,
-                format!("the function `{name}` has {count} arguments here and {first} elsewhere"),
+                format!(
+                    "the function `{name}` has {} here and {} elsewhere",
+                    arguments(count),
+                    number(first)
+                ),
             )
             .label("never equal to the other form")
             .related(span, "first used here")
@@ -120,6 +124,15 @@ fn term(sheet: &Sheet<'_>, part: &Term, uses: &mut Uses, found: &mut Vec<Diagnos
         );
     }
     args.iter().for_each(|arg| term(sheet, arg, uses, found));
+}
+
+/// "no arguments", "1 argument", "2 arguments".
+pub(super) fn arguments(count: usize) -> String {
+    format!("{} argument{}", number(count), if count == 1 { "" } else { "s" })
+}
+
+fn number(count: usize) -> String {
+    if count == 0 { "no".to_owned() } else { count.to_string() }
 }
 
 fn few(count: usize, span: Span, found: &mut Vec<Diagnostic>) -> bool {

@@ -1,6 +1,7 @@
 //! Is everything there that a game needs, and does every name that is used mean something?
 
 use super::Sheet;
+use super::arity::arguments;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::symbol::Symbol;
 use crate::syntax::TermKind;
@@ -140,7 +141,7 @@ fn undefined(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
         let report = Diagnostic::warning(
             Code::Undefined,
             edge.span,
-            format!("no fact and no rule defines `{name}` with {arity} arguments"),
+            format!("no fact and no rule defines `{name}` with {}", arguments(arity)),
         )
         .label("never holds");
         found.push(match nearest {

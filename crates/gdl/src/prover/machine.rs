@@ -59,6 +59,8 @@ pub(super) struct Machine {
     /// Per procedure, how often it was called and how often the answer was there.
     pub uses: Vec<[u32; 2]>,
     work: u64,
+    /// Memory of all answers, which is kept for the next ones.
+    answer_bytes: usize,
     queries: u32,
     allowance: Allowance,
     pub fault: Option<Fault>,
@@ -145,6 +147,7 @@ impl Machine {
             fleeting_depth: 0,
             uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
+            answer_bytes: 0,
             queries: 0,
             allowance,
             fault: None,
@@ -174,6 +177,9 @@ impl Machine {
         self.oldest = usize::MAX;
         self.fleeting_depth = 0;
         self.values.clear();
+        if self.bytes() > self.allowance.memory {
+            self.give_memory_back();
+        }
     }
 
     /// Turns to a step: each role with its move.
@@ -199,8 +205,17 @@ impl Machine {
         self.work = 0;
         self.queries = self.queries.wrapping_add(1);
         if self.queries.is_multiple_of(QUERIES_PER_LOOK) && self.bytes() > self.allowance.memory {
-            self.tables.iter_mut().for_each(Table::clear);
+            self.give_memory_back();
         }
+    }
+
+    /// Forgets all answers. Only between queries: during one, answers are in use.
+    fn give_memory_back(&mut self) {
+        self.tables.iter_mut().for_each(Table::clear);
+        self.fleeting = Vec::new();
+        self.consumers = Vec::new();
+        self.agenda = Vec::new();
+        self.answer_bytes = 0;
     }
 
     pub fn answers(&self, answered: Answered) -> impl ExactSizeIterator<Item = &[TermId]> + '_ {
@@ -209,7 +224,13 @@ impl Machine {
     }
 
     fn bytes(&self) -> usize {
-        self.words.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
+        let consumers = self.consumers.capacity() * size_of::<Consumer>();
+        let tables: usize = self.tables.iter().map(Table::bytes).sum();
+        self.words.bytes()
+            + tables
+            + self.answer_bytes
+            + consumers
+            + self.agenda.capacity() * size_of::<Task>()
     }
 
     /// The entry with the answers to a call, evaluated if it has not been. Calls that only say yes
@@ -601,12 +622,17 @@ impl Machine {
         };
         match owner.place {
             Place::Fleeting(depth) => {
-                self.fleeting[depth as usize].insert(&row);
+                let answers = &mut self.fleeting[depth as usize];
+                let before = answers.bytes();
+                answers.insert(&row);
+                self.answer_bytes += answers.bytes() - before;
             }
             Place::Entry(entry) => {
                 let table = &mut self.tables[owner.procedure as usize];
                 let found = &mut table.entries[entry as usize];
+                let before = found.answers.bytes();
                 if found.answers.insert(&row) {
+                    self.answer_bytes += found.answers.bytes() - before;
                     let answer = found.answers.len() as u32 - 1;
                     for &consumer in &found.consumers {
                         let procedure = owner.procedure;
@@ -667,7 +693,7 @@ impl Machine {
     fn look(&mut self) -> bool {
         if self.work > self.allowance.work {
             self.fault = Some(Fault::Work { limit: self.allowance.work });
-        } else if self.bytes() > 2 * self.allowance.memory {
+        } else if self.bytes() > self.allowance.memory {
             self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
         }
         self.fault.is_some()

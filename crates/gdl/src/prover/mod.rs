@@ -70,7 +70,7 @@ pub struct ProverLimits {
 
 impl Default for ProverLimits {
     fn default() -> Self {
-        ProverLimits { work: 400_000_000, memory: 1 << 30, static_steps: 4_000_000 }
+        ProverLimits { work: 100_000_000, memory: 512 << 20, static_steps: 4_000_000 }
     }
 }
 

@@ -129,6 +129,12 @@ impl Answers {
         self.rows.clear();
     }
 
+    /// Memory in use.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        self.rows.capacity() * 4 + self.index.capacity() * 5
+    }
+
     /// Adds a row; false if it is there already.
     #[inline]
     pub fn insert(&mut self, row: &[TermId]) -> bool {
