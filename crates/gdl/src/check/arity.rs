@@ -75,7 +75,11 @@ fn atom(sheet: &Sheet<'_>, atom: &Atom, uses: &mut Uses, found: &mut Vec<Diagnos
                 Diagnostic::warning(
                     Code::Arity,
                     atom.span,
-                    format!("`{name}` has {} here and {} elsewhere", arguments(count), number(first)),
+                    format!(
+                        "`{name}` has {} here and {} elsewhere",
+                        arguments(count),
+                        number(first)
+                    ),
                 )
                 .label("a different relation of the same name")
                 .related(span, "first used here")

@@ -1,16 +1,19 @@
 //! Is everything there that a game needs, and does every name that is used mean something?
 
+use rustc_hash::FxHashSet;
+
 use super::Sheet;
 use super::arity::arguments;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::symbol::Symbol;
-use crate::syntax::TermKind;
+use crate::syntax::{Term, TermKind};
 
 pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     required(sheet, found);
     roles(sheet, found);
     goals(sheet, found);
     undefined(sheet, found);
+    never_given(sheet, found);
 }
 
 fn required(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
@@ -114,40 +117,121 @@ fn goals(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn undefined(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
-    // Looking for near names is quadratic; a text with more mistakes than this has other worries.
-    let mut suggestions = 50;
+    let mut nearest = Nearest::default();
     let mut reported = vec![false; sheet.relations.len()];
     for edge in &sheet.edges {
         let (symbol, arity) = sheet.relations[edge.to as usize];
         let given = matches!(symbol, Symbol::TRUE | Symbol::DOES);
-        // The language's own relations have errors of their own.
-        let optional = matches!(symbol, Symbol::INIT | Symbol::NEXT | Symbol::BASE | Symbol::INPUT);
         let done = std::mem::replace(&mut reported[edge.to as usize], true);
         if given || done || sheet.defined[edge.to as usize] {
             continue;
         }
         let name = sheet.symbols.name(symbol);
-        let wanted = if suggestions == 0 { 0 } else { sheet.relations.len() };
-        suggestions -= usize::from(suggestions > 0);
-        let nearest = sheet
-            .relations
-            .iter()
-            .zip(&sheet.defined)
-            .take(wanted)
+        let defined = sheet.relations.iter().zip(&sheet.defined);
+        let others = defined
             .filter(|(relation, defined)| **defined && relation.1 == arity)
-            .map(|(relation, _)| sheet.symbols.name(relation.0))
-            .min_by_key(|other| strsim::damerau_levenshtein(name, other))
-            .filter(|other| strsim::damerau_levenshtein(name, other) <= 1 + name.len() / 4);
+            .map(|(relation, _)| sheet.symbols.name(relation.0));
         let report = Diagnostic::warning(
             Code::Undefined,
             edge.span,
             format!("no fact and no rule defines `{name}` with {}", arguments(arity)),
         )
         .label("never holds");
-        found.push(match nearest {
+        found.push(match nearest.to(name, others) {
             Some(other) => report.help(format!("did you mean `{other}`?")),
-            None if optional => report.help("add it, or leave the condition out"),
             None => report.help("define it, or leave the condition out"),
         });
+    }
+}
+
+/// Facts and moves that are asked for but that nothing gives.
+fn never_given(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
+    let facts = [(Symbol::INIT, 0), (Symbol::NEXT, 0)];
+    let moves = [(Symbol::LEGAL, 1)];
+    let mut nearest = Nearest::default();
+    for (asking, argument, givers, source) in [
+        (Symbol::TRUE, 0, &facts[..], "no `init` and no `next` gives"),
+        (Symbol::DOES, 1, &moves[..], "no `legal` allows"),
+    ] {
+        let Some(given) = given_terms(sheet, givers) else { continue };
+        let mut reported = FxHashSet::default();
+        for sentence in sheet.sentences {
+            sentence.body_atoms(|atom, _| {
+                let Some(term) = atom.args.get(argument) else { return };
+                if atom.relation != asking {
+                    return;
+                }
+                let Some(key) = functor(term) else { return };
+                if given.contains(&key) || !reported.insert(key) {
+                    return;
+                }
+                let name = sheet.symbols.name(key.0);
+                let others = given.iter().filter(|other| other.1 == key.1);
+                let others = others.map(|other| sheet.symbols.name(other.0));
+                let with =
+                    if key.1 == 0 { String::new() } else { format!(" with {}", arguments(key.1)) };
+                let report = Diagnostic::warning(
+                    Code::Undefined,
+                    term.span,
+                    format!("{source} `{name}`{with}"),
+                )
+                .label("never holds");
+                found.push(match nearest.to(name, others) {
+                    Some(other) => report.help(format!("did you mean `{other}`?")),
+                    None => report.help("say where it comes from, or leave the condition out"),
+                });
+            });
+        }
+    }
+}
+
+/// The names, with their numbers of arguments, of the terms that the given relations can have at
+/// the given arguments; `None` if some rule leaves that open.
+fn given_terms(
+    sheet: &Sheet<'_>,
+    givers: &[(Symbol, usize)],
+) -> Option<FxHashSet<(Symbol, usize)>> {
+    let mut given = FxHashSet::default();
+    for sentence in sheet.sentences {
+        for &(relation, argument) in givers {
+            if sentence.head.relation == relation
+                && let Some(term) = sentence.head.args.get(argument)
+            {
+                given.insert(functor(term)?);
+            }
+        }
+    }
+    Some(given)
+}
+
+fn functor(term: &Term) -> Option<(Symbol, usize)> {
+    match &term.kind {
+        TermKind::Constant(name) => Some((*name, 0)),
+        TermKind::Function(name, args) => Some((*name, args.len())),
+        TermKind::Variable(_) => None,
+    }
+}
+
+/// Finds the nearest name. Looking is quadratic, and a text with more mistakes than this has other
+/// worries, so it stops after some.
+struct Nearest {
+    left: usize,
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Nearest { left: 50 }
+    }
+}
+
+impl Nearest {
+    fn to<'a>(&mut self, name: &str, others: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        self.left = self.left.checked_sub(1)?;
+        // The first of those equally near, in alphabetical order.
+        others
+            .map(|other| (strsim::damerau_levenshtein(name, other), other))
+            .min()
+            .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
+            .map(|(_, other)| other)
     }
 }
