@@ -28,6 +28,8 @@ pub fn parse(text: &[u8]) -> Parsed {
     let mut sentences = Vec::new();
     for node in parser.sentence_nodes() {
         if parser.found.len() >= sexpr::MAX_FINDINGS {
+            let at = parser.span(node).start as usize;
+            parser.found.push(sexpr::too_many(at));
             break;
         }
         sentences.extend(parser.sentence(node));

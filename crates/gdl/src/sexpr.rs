@@ -78,6 +78,13 @@ pub(crate) fn read(text: &[u8], symbols: &mut Symbols, found: &mut Vec<Diagnosti
     Reader { text, symbols, found, tree: Tree::default(), open: Vec::new(), last: None }.run()
 }
 
+/// The finding that ends a long list of them.
+pub(crate) fn too_many(at: usize) -> Diagnostic {
+    Diagnostic::error(Code::Limit, Span::new(at, at + 1), "too many mistakes to go on reading")
+        .label("nothing was read from here on")
+        .help("mend the first ones; is this a rulesheet at all?")
+}
+
 struct Reader<'a> {
     text: &'a [u8],
     symbols: &'a mut Symbols,
@@ -119,7 +126,10 @@ impl Reader<'_> {
                             self.tree.nodes[list.0 as usize].span.end = at as u32 + 1;
                             self.last = Some(list);
                         }
-                        None if self.found.len() >= MAX_FINDINGS => return self.tree,
+                        None if self.found.len() >= MAX_FINDINGS => {
+                            self.found.push(too_many(at));
+                            return self.tree;
+                        }
                         None => self.found.push(
                             Diagnostic::error(
                                 Code::Parenthesis,
