@@ -62,6 +62,13 @@ pub enum Fault {
         /// The limit in steps.
         limit: u64,
     },
+    /// Calls were nested too deeply.
+    Depth {
+        /// The limit in levels.
+        limit: u64,
+    },
+    /// Terms grew beyond all bounds.
+    Terms,
     /// The tables of one query outgrew their limit.
     Memory {
         /// The limit in bytes.
@@ -75,6 +82,10 @@ impl fmt::Display for Fault {
             Fault::Work { limit } => {
                 write!(f, "one query of the rules needed more than {limit} elementary steps")
             }
+            Fault::Depth { limit } => {
+                write!(f, "relations are nested more than {limit} levels deep")
+            }
+            Fault::Terms => write!(f, "the rules build terms without end"),
             Fault::Memory { limit } => {
                 write!(f, "one query of the rules needed more than {limit} bytes")
             }

@@ -81,6 +81,11 @@ impl Grid {
 
     /// Adds a tuple; false if the grid would become too large.
     fn insert(&mut self, key: &[TermId], keys: &[TermId], number: u32) -> bool {
+        // A column takes room for every term up to its last.
+        let room = SMALL_GRID.max(CELLS_PER_TUPLE * (number as usize + 1));
+        if key.iter().any(|term| term.index() > room) {
+            return false;
+        }
         let mut grown = false;
         for (column, term) in self.columns.iter_mut().zip(key) {
             grown |= column.add(*term);

@@ -63,6 +63,11 @@ impl Meter {
         Meter { limits: limits.clone(), deadline, countdown: STEPS_PER_LOOK, steps: 0 }
     }
 
+    /// The steps counted so far.
+    pub fn used(&self) -> u64 {
+        self.steps + u64::from(STEPS_PER_LOOK - self.countdown)
+    }
+
     /// Counts one step; now and then looks at the limits. `memory` is asked only then.
     #[inline]
     pub fn step(&mut self, memory: impl FnOnce() -> usize) -> Result<(), LimitHit> {

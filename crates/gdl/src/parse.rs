@@ -23,11 +23,13 @@ pub struct Parsed {
 pub fn parse(text: &[u8]) -> Parsed {
     let mut parsed = Parsed::default();
     let tree = sexpr::read(text, &mut parsed.symbols, &mut parsed.diagnostics);
+    let errors = parsed.diagnostics.len();
     let mut parser =
-        Parser { tree: &tree, symbols: &parsed.symbols, found: &mut parsed.diagnostics };
+        Parser { tree: &tree, symbols: &parsed.symbols, found: &mut parsed.diagnostics, errors };
     let mut sentences = Vec::new();
     for node in parser.sentence_nodes() {
-        if parser.found.len() >= sexpr::MAX_FINDINGS {
+        // Warnings do not end the reading.
+        if parser.errors >= sexpr::MAX_FINDINGS {
             let at = parser.span(node).start as usize;
             parser.found.push(sexpr::too_many(at));
             break;
@@ -46,7 +48,9 @@ pub fn parse_term(text: &str, symbols: &mut Symbols) -> Result<Term, Diagnostic>
     let (first, more) = (nodes.next(), nodes.next());
     let whole = Span::new(0, text.len());
     let term = match (first, more) {
-        (Some(node), None) => Parser { tree: &tree, symbols, found: &mut found }.term(node),
+        (Some(node), None) => {
+            Parser { tree: &tree, symbols, found: &mut found, errors: 0 }.term(node)
+        }
         (Some(_), Some(_)) => {
             found.push(
                 Diagnostic::error(Code::Malformed, whole, "more than one term")
@@ -73,6 +77,7 @@ struct Parser<'a> {
     tree: &'a Tree,
     symbols: &'a Symbols,
     found: &'a mut Vec<Diagnostic>,
+    errors: usize,
 }
 
 impl Parser<'_> {
@@ -97,6 +102,7 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
+        self.errors += 1;
         self.found.push(Diagnostic::error(code, span, message).help(help));
     }
 

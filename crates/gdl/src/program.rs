@@ -205,10 +205,12 @@ pub struct Program {
 
 /// More rules than this from one sentence (by alternatives of its `or`) are refused.
 const MAX_EXPANSION: usize = 4096;
+/// Rules with more connectives than this are refused.
+const MAX_ORS: usize = 64;
 /// Rules with more variables than this are refused.
 const MAX_VARIABLES: usize = 2000;
 /// Rules with more conditions than this are refused; joins nest one level per condition.
-const MAX_BODY: usize = 1000;
+const MAX_BODY: usize = 256;
 
 impl Program {
     /// The program of checked sentences.
@@ -280,35 +282,30 @@ impl Builder {
 
     fn sentence(&mut self, sentence: &Sentence) -> Result<(), Diagnostic> {
         self.variables.clear();
+        let limit = |what: String, help: &str| {
+            Err(Diagnostic::error(Code::Limit, sentence.span, what).help(help))
+        };
+        let mut size = Size::default();
+        sentence.body.iter().for_each(|part| size.add(part));
+        if size.literals > MAX_BODY || size.ors > MAX_ORS {
+            let what = format!("this rule has more than {MAX_BODY} conditions or {MAX_ORS} `or`");
+            return limit(what, "split it into several rules");
+        }
         let head = self.atom(&sentence.head);
         let body = Nnf::And(sentence.body.iter().map(|part| self.nnf(part, false)).collect());
         if self.variables.len() > MAX_VARIABLES {
-            return Err(Diagnostic::error(
-                Code::Limit,
-                sentence.span,
-                format!("this rule has more than {MAX_VARIABLES} variables"),
-            )
-            .help("split it into several rules"));
+            let what = format!("this rule has more than {MAX_VARIABLES} variables");
+            return limit(what, "split it into several rules");
         }
         let variables = self.variables.len() as u16;
         let mut bodies = Vec::new();
         let (mut literals, mut ors) = (Vec::new(), Vec::new());
         flatten(body, &mut literals, &mut ors);
-        if !expand(literals, ors, &mut bodies) {
-            return Err(Diagnostic::error(
-                Code::Limit,
-                sentence.span,
-                format!("this rule has more than {MAX_EXPANSION} combinations of alternatives"),
-            )
-            .help("move the parts of `or` into relations of their own"));
-        }
-        if bodies.iter().any(|body| body.len() > MAX_BODY) {
-            return Err(Diagnostic::error(
-                Code::Limit,
-                sentence.span,
-                format!("this rule has more than {MAX_BODY} conditions"),
-            )
-            .help("split it into several rules"));
+        let few = expand(literals, ors, &mut bodies);
+        if !few || bodies.iter().map(|body| combinations(body)).sum::<usize>() > MAX_EXPANSION {
+            let what =
+                format!("this rule has more than {MAX_EXPANSION} combinations of alternatives");
+            return limit(what, "move the parts of `or` into relations of their own");
         }
         for body in bodies {
             self.rules.push(Rule { head: head.clone(), body, variables, span: sentence.span });
@@ -370,6 +367,39 @@ impl Builder {
         let predicates = analyse(&self.preds, &self.rules);
         Program { symbols: self.symbols, terms: self.terms, predicates, rules: self.rules }
     }
+}
+
+/// How many conditions and alternatives a body has.
+#[derive(Default)]
+struct Size {
+    literals: usize,
+    ors: usize,
+}
+
+impl Size {
+    fn add(&mut self, part: &Formula) {
+        match part {
+            Formula::Atom(_) | Formula::Distinct(..) => self.literals += 1,
+            Formula::Not(inner, _) => self.add(inner),
+            Formula::And(parts, _) | Formula::Or(parts, _) => {
+                self.ors += 1;
+                parts.iter().for_each(|part| self.add(part));
+            }
+        }
+    }
+}
+
+/// How many bodies there would be if all alternatives that ask for relations were multiplied out.
+fn combinations(body: &[Literal]) -> usize {
+    let ways = |literal: &Literal| match literal {
+        Literal::Any(parts) => {
+            let mut asks = false;
+            literal.atoms(&mut |_, _| asks = true);
+            if asks { parts.len() } else { 1 }
+        }
+        _ => 1,
+    };
+    body.iter().map(ways).fold(1, usize::saturating_mul)
 }
 
 /// Splits a formula into the literals and the disjunctions of its top level.

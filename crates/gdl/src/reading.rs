@@ -57,7 +57,8 @@ pub(crate) fn left_to_right(sentences: &[Sentence], symbols: &mut Symbols) -> Ve
                 if !early {
                     return;
                 }
-                let name = format!("{}@{}", symbols.name(atom.relation), helpers.len());
+                // No word of a rulesheet contains a space.
+                let name = format!("{} {}", symbols.name(atom.relation), helpers.len());
                 let relation = symbols.intern(&name);
                 let head = Atom { relation, args: known, span: atom.span, bare: false };
                 let whole = std::mem::replace(atom, head.clone());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::check::check;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::parse::parse;
 use crate::program::Program;
 use crate::reading::left_to_right;
@@ -39,7 +39,11 @@ impl Rulesheet {
     pub fn load_as(text: &[u8], reading: Reading) -> Result<Rulesheet, Vec<Diagnostic>> {
         let mut parsed = parse(text);
         let mut found = std::mem::take(&mut parsed.diagnostics);
-        found.extend(check(&parsed.sentences, &parsed.symbols));
+        let whole = !found.iter().any(Diagnostic::is_error);
+        found.extend(check(&parsed.sentences, &parsed.symbols).into_iter().filter(|finding| {
+            // What seems to be missing may stand in a sentence that could not be read.
+            whole || !matches!(finding.code, Code::Missing | Code::Role | Code::Undefined)
+        }));
         found.sort_by_key(|d| (d.span, d.code));
         if found.iter().any(Diagnostic::is_error) {
             return Err(found);
@@ -47,8 +51,18 @@ impl Rulesheet {
         if reading == Reading::LeftToRight {
             parsed.sentences = left_to_right(&parsed.sentences, &mut parsed.symbols);
         }
-        let sentences =
-            stratify(&parsed.sentences, &mut parsed.symbols).unwrap_or(parsed.sentences);
+        let Some(sentences) = stratify(&parsed.sentences, &mut parsed.symbols) else {
+            // The other reading can bring negation into a cycle that the written rules do not have.
+            found.push(
+                Diagnostic::error(
+                    Code::Unstratified,
+                    Span::new(0, 0),
+                    "read from left to right, a relation is defined through its own negation",
+                )
+                .help("read the rules as the language defines them"),
+            );
+            return Err(found);
+        };
         match Program::new(&sentences, &parsed.symbols) {
             Ok(program) => Ok(Rulesheet { program: Arc::new(program), warnings: found }),
             Err(problem) => {

@@ -134,8 +134,14 @@ impl Saturation {
     }
 
     /// Computes those relations that do not depend on the state and can be computed within
-    /// `limits` each; says which relations these are.
-    pub fn complete_static_within(&mut self, program: &Program, limits: &Limits) -> Vec<bool> {
+    /// `limits` each, and within `total` steps together; says which relations these are.
+    pub fn complete_static_within(
+        &mut self,
+        program: &Program,
+        limits: &Limits,
+        total: u64,
+    ) -> Vec<bool> {
+        let mut left = total;
         let mut complete = vec![false; program.predicates.len()];
         // A relation without rules is complete: it is empty.
         let mut defined = vec![false; program.predicates.len()];
@@ -153,9 +159,14 @@ impl Saturation {
                     });
                 }
             }
-            self.meter = Meter::new(limits);
+            self.meter = Meter::new(&Limits {
+                steps: Some(left.min(limits.steps.unwrap_or(left))),
+                ..limits.clone()
+            });
             let start = self.log.len();
-            if ready && self.complete_component(program, &component).is_ok() {
+            let done = ready && self.complete_component(program, &component).is_ok();
+            left = left.saturating_sub(self.meter.used().max(1));
+            if done {
                 members.iter().for_each(|pred| complete[pred.index()] = true);
             } else {
                 self.log.truncate(start);

@@ -98,7 +98,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn run(mut self) -> Tree {
-        let mut at = 0;
+        // Some editors mark UTF-8 at the start of a file.
+        let mut at = if self.text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut bad_bytes: Option<Span> = None;
         while let Some(&byte) = self.text.get(at) {
             match byte {

@@ -2,9 +2,9 @@
 //!
 //! `(<= (goal robot 100) (not (goal robot 0)))` defines `goal` through its own negation, but no
 //! atom depends on its own negation. Such a relation is split by the constant in one argument:
-//! `goal@0` and `goal@100` are relations of their own, and `goal` collects them.
+//! `goal = 0` and `goal = 100` are relations of their own, and `goal` collects them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::check::Sheet;
 use crate::symbol::{Symbol, Symbols};
@@ -32,25 +32,34 @@ fn candidate(
     symbols: &Symbols,
 ) -> Option<Option<((Symbol, usize), usize)>> {
     let sheet = Sheet::new(sentences, symbols);
-    let mut needed = false;
-    for edge in &sheet.edges {
-        if !edge.negated || !sheet.mutually_recursive(edge.from, edge.to) {
-            continue;
-        }
-        needed = true;
-        let relation = sheet.relations[edge.to as usize];
-        let heads: Vec<&Atom> =
-            sentences.iter().map(|s| &s.head).filter(|head| head.key() == relation).collect();
+    let cycles: FxHashSet<u32> = sheet
+        .edges
+        .iter()
+        .filter(|edge| edge.negated && sheet.mutually_recursive(edge.from, edge.to))
+        .map(|edge| sheet.components.of[edge.to as usize])
+        .collect();
+    if cycles.is_empty() {
+        return Some(None);
+    }
+    let mut heads: FxHashMap<(Symbol, usize), Vec<&Atom>> = FxHashMap::default();
+    for sentence in sentences {
+        heads.entry(sentence.head.key()).or_default().push(&sentence.head);
+    }
+    for (number, &relation) in sheet.relations.iter().enumerate() {
+        let Some(heads) = heads.get(&relation) else { continue };
         let splits_at = |place: &usize| {
-            let constants: Vec<Option<Symbol>> =
-                heads.iter().map(|head| constant(&head.args[*place])).collect();
-            constants.iter().all(Option::is_some) && constants.iter().any(|c| *c != constants[0])
+            let first = constant(&heads[0].args[*place]);
+            let mut constants = heads.iter().map(|head| constant(&head.args[*place]));
+            let all = constants.clone().all(|constant| constant.is_some());
+            all && constants.any(|constant| constant != first)
         };
-        if let Some(place) = (0..relation.1).find(splits_at) {
+        if cycles.contains(&sheet.components.of[number])
+            && let Some(place) = (0..relation.1).find(splits_at)
+        {
             return Some(Some((relation, place)));
         }
     }
-    if needed { None } else { Some(None) }
+    None
 }
 
 fn constant(term: &Term) -> Option<Symbol> {
@@ -71,7 +80,8 @@ fn split(
         }
         let value = constant(&atom.args[place])?;
         let name = *parts.entry(value).or_insert_with(|| {
-            let name = format!("{}@{}", symbols.name(relation.0), symbols.name(value));
+            // No word of a rulesheet contains a space.
+            let name = format!("{} = {}", symbols.name(relation.0), symbols.name(value));
             symbols.intern(&name)
         });
         atom.relation = name;

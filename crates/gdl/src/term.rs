@@ -23,7 +23,9 @@ impl TermId {
 pub struct Functor(pub u32);
 
 /// The deepest term that is built; rules that go beyond this grow without end.
-pub const MAX_TERM_DEPTH: u16 = 1000;
+const MAX_DEPTH: u16 = 1000;
+/// The largest term that is built, in names: equal parts are stored once but written each time.
+const MAX_SIZE: u32 = 100_000;
 
 /// All ground terms met so far. Terms are only ever added, so numbers stay valid.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +36,7 @@ pub struct Terms {
     nodes: Vec<(Functor, u32)>,
     args: Vec<TermId>,
     depths: Vec<u16>,
+    sizes: Vec<u32>,
 }
 
 /// The terms with one functor.
@@ -60,7 +63,7 @@ impl Terms {
     pub fn bytes(&self) -> usize {
         let lookup: usize =
             self.functors.iter().map(|f| f.by_args.bytes() + f.ids.capacity() * 4).sum();
-        self.nodes.capacity() * 8 + self.args.capacity() * 4 + self.depths.capacity() * 2 + lookup
+        self.nodes.capacity() * 8 + self.args.capacity() * 4 + self.depths.capacity() * 6 + lookup
     }
 
     /// The functor `name` with `arity` arguments.
@@ -103,19 +106,22 @@ impl Terms {
         terms.by_args.find_each(args).map(|number| terms.ids[number as usize])
     }
 
-    /// The term `functor(args)`; `None` if it would be nested too deeply.
+    /// The term `functor(args)`; `None` if it would be too deep or too large.
     pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
         if let Some(known) = self.find(functor, args) {
             return Some(known);
         }
         let depth = 1 + args.iter().map(|arg| self.depths[arg.index()]).max().unwrap_or(0);
-        if depth > MAX_TERM_DEPTH {
+        let parts = args.iter().map(|arg| self.sizes[arg.index()]);
+        let size = parts.fold(1u32, u32::saturating_add);
+        if depth > MAX_DEPTH || size > MAX_SIZE {
             return None;
         }
         let id = TermId(self.nodes.len() as u32);
         self.nodes.push((functor, self.args.len() as u32));
         self.args.extend_from_slice(args);
         self.depths.push(depth);
+        self.sizes.push(size);
         let terms = &mut self.functors[functor.0 as usize];
         terms.by_args.insert(args);
         terms.ids.push(id);

@@ -90,6 +90,9 @@ fn forbid(
                 last = edge;
                 names.push(sheet.name(edge.to));
             }
+            if names.len() > 6 {
+                names.splice(3..names.len() - 2, ["..."]);
+            }
             report = report.label(format!("depends on it by way of {}", names.join(" -> ")));
             report = report.related(last.span, format!("`{end}` is used here"));
         }

@@ -17,6 +17,12 @@ use crate::scc::{Components, Graph};
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::{Atom, Sentence};
 
+/// The value of a goal, if it is a whole number from 0 to 100.
+pub(crate) fn goal_value(text: &str) -> Option<u8> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|value| digits && *value <= 100)
+}
+
 /// A relation: its name and number of arguments.
 pub(crate) type Relation = (Symbol, usize);
 

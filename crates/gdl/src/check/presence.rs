@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::Sheet;
 use super::arity::arguments;
+use super::goal_value;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::symbol::Symbol;
 use crate::syntax::{Term, TermKind};
@@ -103,7 +104,7 @@ fn goals(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
             TermKind::Constant(name) => sheet.symbols.name(*name),
             TermKind::Function(..) => "a function",
         };
-        if !text.parse::<u32>().is_ok_and(|goal| goal <= 100) {
+        if goal_value(text).is_none() {
             found.push(
                 Diagnostic::error(
                     Code::GoalValue,
@@ -226,9 +227,15 @@ impl Default for Nearest {
 
 impl Nearest {
     fn to<'a>(&mut self, name: &str, others: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        // Nobody misspells a name of hundreds of letters, and comparing those takes long.
+        const LONG: usize = 64;
+        if name.len() > LONG {
+            return None;
+        }
         self.left = self.left.checked_sub(1)?;
         // The first of those equally near, in alphabetical order.
         others
+            .filter(|other| other.len() <= LONG)
             .map(|other| (strsim::damerau_levenshtein(name, other), other))
             .min()
             .filter(|(distance, _)| *distance <= 1 + name.len() / 4)

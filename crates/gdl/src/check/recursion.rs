@@ -8,10 +8,11 @@
 use rustc_hash::FxHashSet;
 
 use super::Sheet;
+use super::safety::binds;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::stratify::stratify;
 use crate::symbol::Symbol;
-use crate::syntax::{Atom, Formula, Sentence, Term, TermKind};
+use crate::syntax::{Atom, Sentence, Term, TermKind};
 
 pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     let cycles: Vec<_> = sheet
@@ -48,18 +49,19 @@ fn restriction(sheet: &Sheet<'_>, sentence: &Sentence, found: &mut Vec<Diagnosti
     let mut recursive: Vec<&Atom> = Vec::new();
     let mut bound: FxHashSet<Symbol> = FxHashSet::default();
     for part in &sentence.body {
+        let mut outside = true;
         part.atoms(false, &mut |atom, negated| {
             let number = sheet.number(atom.key());
             if number.is_some_and(|n| sheet.mutually_recursive(head, n)) {
+                outside = false;
                 if !negated {
                     recursive.push(atom);
                 }
-            } else if !negated && !matches!(part, Formula::Or(..)) {
-                atom.variables(&mut |name, _| {
-                    bound.insert(name);
-                });
             }
         });
+        if outside {
+            bound.extend(binds(part));
+        }
     }
     for atom in recursive {
         for arg in &atom.args {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::symbol::Symbol;
 use crate::syntax::{Formula, Sentence, Term};
 
-type Bound = FxHashSet<Symbol>;
+pub(super) type Bound = FxHashSet<Symbol>;
 
 pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     for sentence in sheet.sentences {
@@ -17,13 +17,13 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
         let mut reported = Bound::default();
         head(sheet, sentence, &bound, &mut reported, found);
         for part in &sentence.body {
-            tests(sheet, part, &bound, &mut reported, found);
+            tests(sheet, part, false, &bound, &mut reported, found);
         }
     }
 }
 
 /// The variables that have a value wherever `part` holds.
-fn binds(part: &Formula) -> Bound {
+pub(super) fn binds(part: &Formula) -> Bound {
     let mut bound = Bound::default();
     match part {
         Formula::Atom(atom) => atom.variables(&mut |name, _| {
@@ -80,27 +80,19 @@ fn head(
 fn tests(
     sheet: &Sheet<'_>,
     part: &Formula,
+    negated: bool,
     bound: &Bound,
     reported: &mut Bound,
     found: &mut Vec<Diagnostic>,
 ) {
     match part {
-        Formula::Atom(_) => {}
-        Formula::And(parts, _) => {
-            parts.iter().for_each(|part| tests(sheet, part, bound, reported, found));
-        }
-        Formula::Or(parts, _) => {
-            for part in parts {
-                let mut inside = bound.clone();
-                inside.extend(binds(part));
-                tests(sheet, part, &inside, reported, found);
+        Formula::Atom(atom) => {
+            if negated {
+                atom.args.iter().for_each(|term| unbound(sheet, term, bound, reported, found));
             }
         }
-        Formula::Distinct(pair, _) => {
-            pair.iter().for_each(|term| unbound(sheet, term, bound, reported, found));
-        }
-        Formula::Not(inner, span) => match &**inner {
-            Formula::Distinct(pair, _) => {
+        Formula::Distinct(pair, span) => {
+            if negated {
                 found.push(
                     Diagnostic::warning(
                         Code::NotDistinct,
@@ -110,20 +102,23 @@ fn tests(
                     .label("taken as: both terms are the same")
                     .help("use one variable or constant for both terms"),
                 );
-                pair.iter().for_each(|term| unbound(sheet, term, bound, reported, found));
             }
-            Formula::Not(inner, _) => tests(sheet, inner, bound, reported, found),
-            Formula::Atom(atom) => {
-                atom.args.iter().for_each(|term| unbound(sheet, term, bound, reported, found));
-            }
-            // By De Morgan each part is negated by itself.
-            Formula::Or(parts, _) | Formula::And(parts, _) => {
-                for part in parts {
-                    let negated = Formula::Not(Box::new(part.clone()), part.span());
-                    tests(sheet, &negated, bound, reported, found);
+            pair.iter().for_each(|term| unbound(sheet, term, bound, reported, found));
+        }
+        Formula::Not(inner, _) => tests(sheet, inner, !negated, bound, reported, found),
+        // By De Morgan each part of a negated formula is negated by itself.
+        Formula::And(parts, _) | Formula::Or(parts, _) => {
+            let alternatives = !negated && matches!(part, Formula::Or(..));
+            for part in parts {
+                if alternatives {
+                    let mut inside = bound.clone();
+                    inside.extend(binds(part));
+                    tests(sheet, part, negated, &inside, reported, found);
+                } else {
+                    tests(sheet, part, negated, bound, reported, found);
                 }
             }
-        },
+        }
     }
 }
 

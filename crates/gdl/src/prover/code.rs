@@ -130,6 +130,8 @@ pub(super) struct Experience {
     pub fleeting: FxHashSet<Call>,
 }
 
+/// A relation is called in at most this many ways; beyond that all its rows are asked for.
+const MAX_WAYS: usize = 24;
 /// A rule is split into at most this many to let alternatives give variables their values.
 const MAX_ALTERNATIVES: usize = 4;
 
@@ -146,6 +148,7 @@ pub(super) fn compile(knowledge: Knowledge<'_>, preds: &[Pred]) -> (Code, Vec<us
         code: Code::default(),
         numbers: FxHashMap::default(),
         open: Vec::new(),
+        ways: FxHashMap::default(),
         layouts: FxHashMap::default(),
         estimates: FxHashMap::default(),
     };
@@ -173,6 +176,8 @@ struct Compiler<'a> {
     code: Code,
     numbers: FxHashMap<Call, usize>,
     open: Vec<usize>,
+    /// In how many ways each relation is called.
+    ways: FxHashMap<Pred, usize>,
     layouts: FxHashMap<(Pred, usize), usize>,
     estimates: FxHashMap<Shape, f64>,
 }
@@ -201,6 +206,7 @@ impl Compiler<'_> {
             plans: Vec::new(),
             call: call.clone(),
         });
+        *self.ways.entry(call.0).or_insert(0) += 1;
         self.numbers.insert(call, number);
         self.open.push(number);
         number
@@ -283,12 +289,16 @@ impl Compiler<'_> {
     }
 
     fn call(&mut self, atom: &Atom, bound: &mut [bool], later: &FxHashSet<u16>) -> Op {
+        let recursive = self.is_recursive_call(atom.pred);
+        let crowded = self.ways.get(&atom.pred).is_some_and(|&ways| ways >= MAX_WAYS);
         let modes: Vec<Mode> = atom
             .args
             .iter()
             .map(|arg| match arg {
                 // Every legal move will be asked for anyway.
-                _ if atom.pred == Pred::LEGAL => Mode::Asked,
+                _ if atom.pred == Pred::LEGAL || crowded => Mode::Asked,
+                // A recursive call with a term built for it could build larger ones for ever.
+                Term::Function(..) if recursive => Mode::Asked,
                 _ if arg.variables().all(|v| bound[usize::from(v)]) => Mode::Known,
                 Term::Variable(v) if !later.contains(v) && occurs_once(*v, &atom.args) => {
                     Mode::Ignored

@@ -61,7 +61,10 @@ pub(super) struct Machine {
     work: u64,
     /// Memory of all answers, which is kept for the next ones.
     answer_bytes: usize,
-    queries: u32,
+    /// Memory of answers and number of terms when the query started.
+    before: (usize, usize),
+    /// How deeply calls are nested.
+    depth: usize,
     allowance: Allowance,
     pub fault: Option<Fault>,
 }
@@ -76,10 +79,15 @@ struct Nest {
     depth: usize,
 }
 
-/// How often memory is looked at between queries.
-const QUERIES_PER_LOOK: u32 = 256;
+/// What a new term costs, in both copies of the vocabulary and in the indexes.
+const BYTES_PER_TERM: usize = 160;
 /// Calls of recursive relations are nested this deeply at most; the rest waits its turn.
 const MAX_NESTING: usize = 48;
+/// Recursive calls wait their turn also where other calls are nested this deeply.
+const DEEP: usize = 200;
+/// Calls are nested this deeply at most. A level takes up to three kilobytes of stack, and threads
+/// have two megabytes.
+const MAX_DEPTH: usize = 400;
 
 /// The call a rule is evaluated for.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +156,8 @@ impl Machine {
             uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
             answer_bytes: 0,
-            queries: 0,
+            before: (0, 0),
+            depth: 0,
             allowance,
             fault: None,
         }
@@ -175,9 +184,10 @@ impl Machine {
         self.running.clear();
         self.nest = Nest::default();
         self.oldest = usize::MAX;
+        self.depth = 0;
         self.fleeting_depth = 0;
         self.values.clear();
-        if self.bytes() > self.allowance.memory {
+        if self.answer_bytes > self.allowance.memory / 2 {
             self.give_memory_back();
         }
     }
@@ -203,10 +213,10 @@ impl Machine {
 
     fn start_query(&mut self) {
         self.work = 0;
-        self.queries = self.queries.wrapping_add(1);
-        if self.queries.is_multiple_of(QUERIES_PER_LOOK) && self.bytes() > self.allowance.memory {
+        if self.answer_bytes > self.allowance.memory / 2 {
             self.give_memory_back();
         }
+        self.before = (self.answer_bytes, self.words.terms().len());
     }
 
     /// Forgets all answers. Only between queries: during one, answers are in use.
@@ -223,14 +233,12 @@ impl Machine {
         (0..answers.len()).map(|number| answers.row(number))
     }
 
-    fn bytes(&self) -> usize {
-        let consumers = self.consumers.capacity() * size_of::<Consumer>();
-        let tables: usize = self.tables.iter().map(Table::bytes).sum();
-        self.words.bytes()
-            + tables
-            + self.answer_bytes
-            + consumers
-            + self.agenda.capacity() * size_of::<Task>()
+    /// About how much memory the query has taken so far.
+    fn growth(&self) -> usize {
+        let waiting = self.consumers.capacity() * size_of::<Consumer>()
+            + self.agenda.capacity() * size_of::<Task>();
+        let terms = self.words.terms().len() - self.before.1;
+        self.answer_bytes - self.before.0 + terms * BYTES_PER_TERM + waiting
     }
 
     /// The entry with the answers to a call, evaluated if it has not been. Calls that only say yes
@@ -240,7 +248,8 @@ impl Machine {
         let epoch = self.epochs[class_index(code.class)];
         self.uses[procedure][0] += 1;
         let table = &mut self.tables[procedure];
-        let number = table.entry(key, code.outputs);
+        let (number, bytes) = table.entry(key, code.outputs);
+        self.answer_bytes += bytes;
         let entry = &mut table.entries[number as usize];
         if entry.epoch == epoch {
             self.uses[procedure][1] += 1;
@@ -279,7 +288,7 @@ impl Machine {
         }
         let tasks = self.agenda.len();
         let outer_oldest = std::mem::replace(&mut self.oldest, usize::MAX);
-        if self.nest.depth < MAX_NESTING {
+        if self.nest.depth < MAX_NESTING && (self.nest.depth == 0 || self.depth < DEEP) {
             self.evaluate(rules, call.0, Place::Entry(call.1), key);
         } else {
             // So deep a chain is followed by the first call of the component, step by step.
@@ -331,7 +340,8 @@ impl Machine {
         }
         self.uses[procedure][0] += 1;
         let epoch = self.epochs[class_index(code.class)];
-        let flag = self.tables[procedure].flag(key);
+        let (flag, bytes) = self.tables[procedure].flag(key);
+        self.answer_bytes += bytes;
         let known = self.tables[procedure].flags[flag];
         if known >> 1 == epoch {
             self.uses[procedure][1] += 1;
@@ -350,9 +360,25 @@ impl Machine {
         place: Place,
         key: &[TermId],
     ) -> Flow {
+        if self.depth == MAX_DEPTH {
+            self.fault = Some(Fault::Depth { limit: MAX_DEPTH as u64 });
+        }
+        self.depth += 1;
+        let flow = self.run_plans(rules, procedure, place, key);
+        self.depth -= 1;
+        flow
+    }
+
+    fn run_plans(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: u32,
+        place: Place,
+        key: &[TermId],
+    ) -> Flow {
         let code = &rules.code.procedures[procedure as usize];
         for (number, plan) in code.plans.iter().enumerate() {
-            if self.fault.is_some() {
+            if self.spent() {
                 return Flow::Stop;
             }
             let base = self.values.len();
@@ -674,7 +700,7 @@ impl Machine {
             match self.words.make(build, &self.values[base..]) {
                 Ok(term) => made.push(term),
                 Err(_) => {
-                    self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
+                    self.fault = Some(Fault::Terms);
                     return None;
                 }
             }
@@ -693,7 +719,7 @@ impl Machine {
     fn look(&mut self) -> bool {
         if self.work > self.allowance.work {
             self.fault = Some(Fault::Work { limit: self.allowance.work });
-        } else if self.bytes() > self.allowance.memory {
+        } else if self.growth() > self.allowance.memory {
             self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
         }
         self.fault.is_some()

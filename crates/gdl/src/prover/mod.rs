@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use self::code::Code;
 use self::machine::{Machine, Rules};
+use crate::check::goal_value;
 use crate::parse::parse_term;
 use crate::program::Program;
 use crate::relation::Relation;
@@ -239,10 +240,10 @@ impl Game for Prover {
                 continue;
             };
             let terms = self.machine.words.terms();
-            let name = self.shared.program.symbols.name(terms.name(terms.functor_of(row[1])));
-            if let Ok(value) = name.parse::<u8>() {
+            let value = self.shared.program.term_text(terms, row[1]);
+            if let Some(value) = goal_value(&value) {
                 counts[role] += 1;
-                goals[role].0 += f32::from(value.min(100));
+                goals[role].0 += f32::from(value);
             }
         }
         for (goal, count) in goals.iter_mut().zip(counts) {

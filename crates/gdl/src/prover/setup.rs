@@ -37,7 +37,8 @@ pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Pro
         cancel: None,
     };
     let mut saturation = Saturation::new(program, &component);
-    let complete = saturation.complete_static_within(program, &component);
+    let total = limits.static_steps.saturating_mul(5);
+    let complete = saturation.complete_static_within(program, &component, total);
     let mut setup = Setup {
         program,
         complete,

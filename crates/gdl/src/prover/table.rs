@@ -60,9 +60,9 @@ impl Table {
         Table { keys: KeyMap::new(inputs), entries: Vec::new(), flags: Vec::new() }
     }
 
-    /// The entry of a call, made if there is none.
+    /// The entry of a call, made if there is none; and the memory that took.
     #[inline]
-    pub fn entry(&mut self, key: &[TermId], outputs: usize) -> u32 {
+    pub fn entry(&mut self, key: &[TermId], outputs: usize) -> (u32, usize) {
         let (number, new) = self.keys.insert(key);
         if new {
             self.entries.push(Entry {
@@ -73,17 +73,17 @@ impl Table {
                 consumers: Vec::new(),
             });
         }
-        number
+        (number, if new { size_of::<Entry>() + 16 * (1 + key.len()) } else { 0 })
     }
 
-    /// The place of a yes-or-no answer, made if there is none.
+    /// The place of a yes-or-no answer, made if there is none; and the memory that took.
     #[inline]
-    pub fn flag(&mut self, key: &[TermId]) -> usize {
+    pub fn flag(&mut self, key: &[TermId]) -> (usize, usize) {
         let (number, new) = self.keys.insert(key);
         if new {
             self.flags.push(0);
         }
-        number as usize
+        (number as usize, if new { 16 * (1 + key.len()) } else { 0 })
     }
 
     /// Forgets everything, to give memory back.
@@ -91,12 +91,6 @@ impl Table {
         self.keys.clear();
         self.entries = Vec::new();
         self.flags = Vec::new();
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.keys.bytes()
-            + self.flags.capacity() * 8
-            + self.entries.capacity() * std::mem::size_of::<Entry>()
     }
 }
 

@@ -123,11 +123,6 @@ impl Vocabulary {
     pub fn move_count(&self, role: Role) -> usize {
         lock(&self.master).moves[role.index()].len()
     }
-
-    /// Memory in use by one copy.
-    pub fn bytes(&self) -> usize {
-        self.local.terms.bytes()
-    }
 }
 
 impl Words {
