@@ -96,8 +96,10 @@ impl Octagon {
     fn crowded(&self, sides: Sides) -> Bits {
         let occupied = sides.mine | sides.theirs;
         let row = self.board().row_step() as u32;
-        let wide = occupied | occupied << 1 | occupied >> 1;
-        sides.empty & (wide | wide << row | wide >> row)
+        // Each neighbour by one shift: by way of a bit off the board, the first and the last
+        // position would lose theirs.
+        let near = |bits: u32| occupied << bits | occupied >> bits;
+        sides.empty & (near(1) | near(row - 1) | near(row) | near(row + 1))
     }
 }
 
