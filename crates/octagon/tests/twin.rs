@@ -88,13 +88,16 @@ impl Match {
     /// Plays on, comparing every `stride` plies: comparing is slow, playing is not.
     fn random_game(&mut self, rng: &mut Rng, stride: u8) {
         loop {
+            let mover = self.state.mover();
             let pairs = if self.state.ply() % stride == 0 {
                 self.compare()
             } else {
-                let ways = self.plain.moves();
-                let Some(index) = (!ways.is_empty()).then(|| rng.below(ways.len())) else { break };
-                let way = ways[index].clone();
-                let mov = self.game.find_move(self.state.mover(), &way.name).unwrap();
+                self.game.legal_moves(&self.state, mover, &mut self.moves);
+                let Some(mov) = rng.pick(&self.moves) else { break };
+                let (position, _) = self.game.placement(mov).unwrap();
+                let name = self.game.move_name(mover, mov);
+                let ways = self.plain.moves_at(&[self.game.board().point(position)]);
+                let way = ways.into_iter().find(|way| way.name == name).unwrap();
                 vec![(mov, way)]
             };
             if pairs.is_empty() {

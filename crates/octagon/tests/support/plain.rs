@@ -132,9 +132,9 @@ impl Plain {
     }
 
     /// Every way to place a piece, orientations with the same lines once.
-    fn ways(&self) -> Vec<Way> {
+    fn ways(&self, points: &[Point]) -> Vec<Way> {
         let mut ways = Vec::new();
-        for point in self.points() {
+        for &point in points {
             if self.owners.contains_key(&point) {
                 continue;
             }
@@ -158,10 +158,15 @@ impl Plain {
     /// The moves: what the listing keeps of all ways. The first way that moves nothing bears the
     /// name of its position, unless every placement is a move.
     pub fn moves(&self) -> Vec<Way> {
+        self.moves_at(&self.points())
+    }
+
+    /// The moves that place a piece on one of `points`.
+    pub fn moves_at(&self, points: &[Point]) -> Vec<Way> {
         if self.is_over() {
             return Vec::new();
         }
-        let ways = self.ways();
+        let ways = self.ways(points);
         if self.rules.moves == Listing::EveryPlacement {
             return ways;
         }
