@@ -236,6 +236,18 @@ pub(crate) fn members(mut set: Bits) -> impl Iterator<Item = u32> {
     })
 }
 
+/// Calls `visit` with the bits of a set, in order. Faster than [`members`], since it goes through
+/// the halves one by one and arithmetic on whole sets takes several instructions each.
+#[inline(always)]
+pub(crate) fn for_each_member(set: Bits, mut visit: impl FnMut(u32)) {
+    for (mut half, first) in [(set as u64, 0), ((set >> 64) as u64, 64)] {
+        while half != 0 {
+            visit(first + half.trailing_zeros());
+            half &= half - 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

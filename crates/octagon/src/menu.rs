@@ -12,6 +12,8 @@ use crate::rules::Listing;
 pub(crate) struct Menu {
     counts: [u8; 256],
     placements: [[u8; MAX_PLACEMENTS]; 256],
+    /// The same as numbers of the width of a move, which is what lists are made of.
+    wide: [[u32; MAX_PLACEMENTS]; 256],
     /// The piece a quiet placement uses.
     quiet: [Option<Piece>; 256],
 }
@@ -23,8 +25,12 @@ impl Menu {
     }
 
     fn new(all: &Placements, listing: Listing, kinds: usize) -> Menu {
-        let mut menu =
-            Menu { counts: [0; 256], placements: [[0; MAX_PLACEMENTS]; 256], quiet: [None; 256] };
+        let mut menu = Menu {
+            counts: [0; 256],
+            placements: [[0; MAX_PLACEMENTS]; 256],
+            wide: [[0; MAX_PLACEMENTS]; 256],
+            quiet: [None; 256],
+        };
         for successful in 0..=u8::MAX {
             let mut listed = Listed::default();
             for placement in all.pushing() {
@@ -41,6 +47,9 @@ impl Menu {
             listed.placements.sort_unstable();
             let row = usize::from(successful);
             menu.counts[row] = listed.placements.len() as u8;
+            for (wide, &placement) in menu.wide[row].iter_mut().zip(&listed.placements) {
+                *wide = u32::from(placement);
+            }
             menu.placements[row][..listed.placements.len()].copy_from_slice(&listed.placements);
         }
         menu
@@ -51,6 +60,13 @@ impl Menu {
     pub fn placements(&self, successful: u8) -> &[u8] {
         let row = usize::from(successful);
         &self.placements[row][..usize::from(self.counts[row])]
+    }
+
+    /// As [`placements`](Menu::placements), as a row of fixed length and how much of it counts.
+    #[inline]
+    pub fn row(&self, successful: u8) -> (&[u32; MAX_PLACEMENTS], usize) {
+        let row = usize::from(successful);
+        (&self.wide[row], usize::from(self.counts[row]))
     }
 
     /// The piece that a quiet placement takes from the stock.

@@ -130,7 +130,7 @@ impl TypedMoves for Octagon {
         let menu = &tables.menus[state.stock(role).kinds()];
         for bit in members(sides.empty) {
             let first = tables.first_move[bit as usize];
-            let (successful, kills) = (moving[bit as usize], killing[bit as usize]);
+            let (successful, kills) = (moving.at(bit), killing.at(bit));
             let crowded = crowded >> bit & 1 == 1;
             for &placement in menu.placements(successful) {
                 let effect = tables.placements.mask(placement) & successful;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use gamegrove_game::{Game, Goal, Move, Role};
 
-use crate::board::{Bits, Board, Position, ShapeError, members};
+use crate::board::{Bits, Board, Position, ShapeError, for_each_member};
 use crate::menu::Menu;
-use crate::piece::{Piece, Placements, QUIET};
+use crate::piece::{MAX_PLACEMENTS, Piece, Placements, QUIET};
 use crate::rules::Rules;
 use crate::shove::{Fronts, Shove, Sides, shove};
 use crate::state::State;
@@ -19,6 +19,8 @@ use crate::symmetry::Symmetries;
 #[derive(Clone, Debug)]
 pub struct Octagon {
     tables: Arc<Tables>,
+    /// Where lists of moves are written before their length is known.
+    list: Vec<Move>,
 }
 
 /// What never changes, shared between workers.
@@ -33,6 +35,8 @@ pub(crate) struct Tables {
     pub steps: [i32; 8],
     /// The first move of each bit's position.
     pub first_move: [u32; 128],
+    /// Position and placement of each move.
+    pub decoded: Vec<(Position, u8)>,
 }
 
 impl Octagon {
@@ -48,8 +52,12 @@ impl Octagon {
             first_move[board.bit(position) as usize] =
                 u32::from(position.0) * placements.count() as u32;
         }
-        let tables = Tables { rules, board, symmetries, placements, menus, steps, first_move };
-        Ok(Octagon { tables: Arc::new(tables) })
+        let count = placements.count() as u8;
+        let decoded = board.positions().flat_map(|at| (0..count).map(move |p| (at, p))).collect();
+        let tables =
+            Tables { rules, board, symmetries, placements, menus, steps, first_move, decoded };
+        let list = vec![Move(0); tables.decoded.len() + MAX_PLACEMENTS];
+        Ok(Octagon { tables: Arc::new(tables), list })
     }
 
     pub(crate) fn tables(&self) -> &Tables {
@@ -88,10 +96,7 @@ impl Octagon {
 
     /// What `mov` puts where; `None` for the move without effect and for numbers of no move.
     pub fn placement(&self, mov: Move) -> Option<(Position, u8)> {
-        let count = self.placements().count();
-        let position = mov.index() / count;
-        (position < self.board().len())
-            .then(|| (Position(position as u8), (mov.index() % count) as u8))
+        self.tables.decoded.get(mov.index()).copied()
     }
 
     /// The positions without a piece.
@@ -183,8 +188,11 @@ impl Octagon {
         let from = self.board().bit(position);
         let sides = self.sides(state);
         let mut theirs = sides.theirs;
-        for direction in members(Bits::from(self.placements().mask(placement))) {
-            if let Some(shove) = self.shove(sides, from, direction as usize) {
+        let mut directions = self.placements().mask(placement);
+        while directions != 0 {
+            let direction = directions.trailing_zeros() as usize;
+            directions &= directions - 1;
+            if let Some(shove) = self.shove(sides, from, direction) {
                 theirs &= !(1 << shove.leaves);
                 if let Some(enters) = shove.enters {
                     theirs |= 1 << enters;
@@ -198,6 +206,9 @@ impl Octagon {
         next
     }
 }
+
+/// How much of a row is written whether it counts or not.
+const HEAD: usize = 8;
 
 impl Game for Octagon {
     type State = State;
@@ -227,15 +238,26 @@ impl Game for Octagon {
             moves.push(self.noop());
             return;
         }
-        let tables = self.tables();
         let sides = self.sides(state);
+        let Octagon { tables, list } = self;
         let successful = Fronts::moving(&tables.board, sides).by_position();
         let menu = &tables.menus[state.stock(role).kinds()];
-        for bit in members(sides.empty) {
+        let mut end = 0;
+        for_each_member(sides.empty, |bit| {
             let first = tables.first_move[bit as usize];
-            let placements = menu.placements(successful[bit as usize]);
-            moves.extend(placements.iter().map(|&p| Move(first + u32::from(p))));
-        }
+            let (placements, count) = menu.row(successful.at(bit));
+            // Rows are written in fixed lengths, past what counts, and the next one overwrites
+            // the rest: copying a few numbers exactly costs more than copying eight blindly.
+            let head: [Move; HEAD] = std::array::from_fn(|i| Move(first + placements[i]));
+            list[end..end + HEAD].copy_from_slice(&head);
+            if count > HEAD {
+                let tail: [Move; MAX_PLACEMENTS - HEAD] =
+                    std::array::from_fn(|i| Move(first + placements[HEAD + i]));
+                list[end + HEAD..end + MAX_PLACEMENTS].copy_from_slice(&tail);
+            }
+            end += count;
+        });
+        moves.extend_from_slice(&list[..end]);
     }
 
     /// What is no placement on an empty position of the board leaves the board as it is.

@@ -21,7 +21,7 @@ pub struct ConfigError {
     /// Column in characters, from 1.
     pub column: usize,
     /// What is wrong, with the remedy.
-    pub problem: Problem,
+    pub problem: Box<Problem>,
 }
 
 /// What can be wrong.
@@ -136,7 +136,7 @@ impl Place<'_> {
         ConfigError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            problem,
+            problem: Box::new(problem),
         }
     }
 }

@@ -49,31 +49,42 @@ impl Fronts {
         }
     }
 
-    /// The directions of each position, by its bit, as one byte.
-    pub(crate) fn by_position(&self) -> [u8; 128] {
-        let mut directions = [0; 128];
-        let planes: [[u8; 16]; 8] = self.0.map(Bits::to_le_bytes);
-        for (group, eight) in directions.chunks_exact_mut(8).enumerate() {
-            let rows = u64::from_le_bytes(planes.map(|plane| plane[group]));
-            eight.copy_from_slice(&transpose(rows).to_le_bytes());
-        }
-        directions
+    /// The directions of each position as one byte.
+    pub(crate) fn by_position(&self) -> DirectionsAt {
+        DirectionsAt(transpose(self.0).map(Bits::to_le_bytes))
     }
 }
 
-/// An 8 by 8 matrix of bits with rows and columns exchanged: halves, quarters, single bits.
-fn transpose(rows: u64) -> u64 {
-    let swap = |rows: u64, mask: u64, distance: u32| {
-        let differing = (rows ^ (rows >> distance)) & mask;
-        rows ^ differing ^ (differing << distance)
-    };
-    let rows = swap(rows, 0x00AA_00AA_00AA_00AA, 7);
-    let rows = swap(rows, 0x0000_CCCC_0000_CCCC, 14);
-    swap(rows, 0x0000_0000_F0F0_F0F0, 28)
+/// The successful directions of every position: bit 8 g + i of a set has byte g of row i.
+pub(crate) struct DirectionsAt([[u8; 16]; 8]);
+
+impl DirectionsAt {
+    /// The directions at `bit`, one bit each.
+    #[inline]
+    pub fn at(&self, bit: u32) -> u8 {
+        self.0[bit as usize & 7][bit as usize >> 3 & 15]
+    }
 }
 
-/// The set seen from one direction: holds `p` when `set` holds the position `steps` steps of
-/// `STEP` bits from `p`, forwards or backwards.
+/// Sixteen 8 by 8 matrices of bits at once, each a column of bytes, with rows and columns
+/// exchanged: halves, then quarters, then single bits.
+fn transpose(mut rows: [Bits; 8]) -> [Bits; 8] {
+    const HALVES: Bits = Bits::from_le_bytes([0x0F; 16]);
+    const QUARTERS: Bits = Bits::from_le_bytes([0x33; 16]);
+    const SINGLE: Bits = Bits::from_le_bytes([0x55; 16]);
+    for (distance, mask) in [(4, HALVES), (2, QUARTERS), (1, SINGLE)] {
+        for upper in (0..8).filter(|row| row & distance == 0) {
+            let lower = upper + distance;
+            let differing = (rows[upper] >> distance ^ rows[lower]) & mask;
+            rows[lower] ^= differing;
+            rows[upper] ^= differing << distance;
+        }
+    }
+    rows
+}
+
+/// The set seen from one direction: holds `p` when `set` holds the position `bits` bits ahead of
+/// `p`, forwards or backwards.
 fn ahead<const FORWARD: bool>(set: Bits, bits: u32) -> Bits {
     if FORWARD { set >> bits } else { set << bits }
 }
@@ -181,10 +192,15 @@ mod tests {
     use gamegrove_game::Rng;
 
     #[test]
-    fn transpose_moves_each_bit() {
-        for row in 0..8 {
-            for column in 0..8 {
-                assert_eq!(transpose(1 << (8 * row + column)), 1 << (8 * column + row));
+    fn each_bit_finds_its_directions() {
+        for bit in 0..128 {
+            for direction in 0..8 {
+                let mut fronts = Fronts([0; 8]);
+                fronts.0[direction] = 1 << bit;
+                let table = fronts.by_position();
+                for other in 0..128 {
+                    assert_eq!(table.at(other), u8::from(other == bit) << direction);
+                }
             }
         }
     }
@@ -214,7 +230,7 @@ mod tests {
                         let bit = board.bit(position);
                         for direction in 0..8 {
                             let walk = shove(sides, bit, board.step(direction), Cannon::LastPiece);
-                            let at = |table: &[u8; 128]| table[bit as usize] >> direction & 1 == 1;
+                            let at = |table: &DirectionsAt| table.at(bit) >> direction & 1 == 1;
                             assert_eq!(at(&moves), walk.is_some(), "round {round}");
                             let killed = walk.is_some_and(|shove| shove.enters.is_none());
                             assert_eq!(at(&kills), killed, "round {round}");

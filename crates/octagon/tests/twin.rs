@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
-use gamegrove_octagon::{Octagon, Rules, State, TypedMoves};
+use gamegrove_octagon::{Amount, Octagon, Rules, State, TypedMoves};
 use support::plain::{Owners, Plain, Way};
 
 /// The board of a state in the words of the twin.
@@ -40,7 +40,7 @@ impl Match {
         assert_eq!(owners(game, state), plain.owners);
         assert_eq!(u32::from(state.ply()), plain.ply);
         for role in Role::all(2) {
-            assert_eq!(state.stock(role).0.map(|n| n.count()), plain.stock[role.index()]);
+            assert_eq!(state.stock(role).0.map(Amount::count), plain.stock[role.index()]);
         }
         assert_eq!(game.is_terminal(state), plain.is_over());
         let mover = state.mover();
@@ -89,7 +89,7 @@ impl Match {
     fn random_game(&mut self, rng: &mut Rng, stride: u8) {
         loop {
             let mover = self.state.mover();
-            let pairs = if self.state.ply() % stride == 0 {
+            let pairs = if self.state.ply().is_multiple_of(stride) {
                 self.compare()
             } else {
                 self.game.legal_moves(&self.state, mover, &mut self.moves);

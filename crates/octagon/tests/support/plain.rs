@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamegrove_octagon::{Cannon, Listing, Rules, TwoPiece};
+use gamegrove_octagon::{Amount, Cannon, Listing, Rules, TwoPiece};
 
 pub type Point = (i32, i32);
 
@@ -37,7 +37,7 @@ pub struct Way {
 
 impl Plain {
     pub fn new(rules: Rules) -> Self {
-        let stock = rules.stock.0.map(|amount| amount.count());
+        let stock = rules.stock.0.map(Amount::count);
         Plain { rules, owners: Owners::new(), stock: [stock; 2], ply: 0 }
     }
 
