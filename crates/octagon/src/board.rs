@@ -273,7 +273,7 @@ mod tests {
             assert_eq!(board.len(), positions);
             let adjacent = board
                 .positions()
-                .flat_map(|p| (0..8).filter_map(move |d| Some((p, d))))
+                .flat_map(|p| (0..8).map(move |d| (p, d)))
                 .filter(|&(p, d)| board.neighbour(p, d).is_some())
                 .count();
             assert_eq!(adjacent, pairs);

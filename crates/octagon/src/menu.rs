@@ -14,6 +14,8 @@ pub(crate) struct Menu {
     placements: [[u8; MAX_PLACEMENTS]; 256],
     /// The same as numbers of the width of a move, which is what lists are made of.
     wide: [[u32; MAX_PLACEMENTS]; 256],
+    /// The directions in which each does something.
+    effects: [[u8; MAX_PLACEMENTS]; 256],
     /// The piece a quiet placement uses.
     quiet: [Option<Piece>; 256],
 }
@@ -29,6 +31,7 @@ impl Menu {
             counts: [0; 256],
             placements: [[0; MAX_PLACEMENTS]; 256],
             wide: [[0; MAX_PLACEMENTS]; 256],
+            effects: [[0; MAX_PLACEMENTS]; 256],
             quiet: [None; 256],
         };
         for successful in 0..=u8::MAX {
@@ -47,8 +50,9 @@ impl Menu {
             listed.placements.sort_unstable();
             let row = usize::from(successful);
             menu.counts[row] = listed.placements.len() as u8;
-            for (wide, &placement) in menu.wide[row].iter_mut().zip(&listed.placements) {
-                *wide = u32::from(placement);
+            for (i, &placement) in listed.placements.iter().enumerate() {
+                menu.wide[row][i] = u32::from(placement);
+                menu.effects[row][i] = all.mask(placement) & successful;
             }
             menu.placements[row][..listed.placements.len()].copy_from_slice(&listed.placements);
         }
@@ -62,17 +66,51 @@ impl Menu {
         &self.placements[row][..usize::from(self.counts[row])]
     }
 
-    /// As [`placements`](Menu::placements), as a row of fixed length and how much of it counts.
+    /// As [`placements`](Menu::placements), in rows of fixed length.
     #[inline]
-    pub fn row(&self, successful: u8) -> (&[u32; MAX_PLACEMENTS], usize) {
+    pub fn row(&self, successful: u8) -> Row<'_> {
         let row = usize::from(successful);
-        (&self.wide[row], usize::from(self.counts[row]))
+        Row {
+            placements: &self.wide[row],
+            effects: &self.effects[row],
+            count: usize::from(self.counts[row]),
+        }
     }
 
     /// The piece that a quiet placement takes from the stock.
     #[inline]
     pub fn quiet(&self, successful: u8) -> Option<Piece> {
         self.quiet[usize::from(successful)]
+    }
+}
+
+/// The placements to list for one position.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    pub placements: &'a [u32; MAX_PLACEMENTS],
+    /// The directions in which each does something.
+    pub effects: &'a [u8; MAX_PLACEMENTS],
+    /// How many of them count.
+    pub count: usize,
+}
+
+/// How much of a row is written whether it counts or not.
+const HEAD: usize = 8;
+
+impl Row<'_> {
+    /// Writes what `value` makes of each placement, by its place in the row, to the start of
+    /// `list`, which must have room for a whole row.
+    ///
+    /// Rows are written in fixed lengths, past what counts, and the next one overwrites the rest:
+    /// copying a few numbers exactly costs more than copying eight blindly.
+    #[inline(always)]
+    pub fn write<T: Copy>(self, list: &mut [T], value: impl Fn(usize) -> T) {
+        let head: [T; HEAD] = std::array::from_fn(&value);
+        list[..HEAD].copy_from_slice(&head);
+        if self.count > HEAD {
+            let tail: [T; MAX_PLACEMENTS - HEAD] = std::array::from_fn(|i| value(HEAD + i));
+            list[HEAD..MAX_PLACEMENTS].copy_from_slice(&tail);
+        }
     }
 }
 

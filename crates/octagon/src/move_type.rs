@@ -7,7 +7,7 @@
 use gamegrove_game::{Game, Move, Role};
 use serde::Serialize;
 
-use crate::board::{Bits, members};
+use crate::board::{Bits, for_each_member, members};
 use crate::octagon::Octagon;
 use crate::shove::{Fronts, Sides};
 use crate::state::State;
@@ -69,12 +69,10 @@ impl Octagon {
     /// `kills` those in which something falls.
     #[inline]
     fn classify(effect: u8, kills: u8, crowded: bool) -> MoveType {
-        match (effect & kills != 0, effect != 0, crowded) {
-            (true, _, _) => MoveType::Kill,
-            (_, true, _) => MoveType::Push,
-            (_, _, true) => MoveType::Press,
-            (_, _, false) => MoveType::Free,
-        }
+        // Plain selections without jumps: eight of these are done side by side.
+        let quiet = if crowded { MoveType::Press } else { MoveType::Free };
+        let moving = if effect != 0 { MoveType::Push } else { quiet };
+        if effect & kills != 0 { MoveType::Kill } else { moving }
     }
 
     /// The type of `mov` when the player to move plays it on an empty position.
@@ -121,23 +119,26 @@ impl TypedMoves for Octagon {
             return;
         }
         moves.clear();
-        let tables = self.tables();
         let sides = self.sides(state);
+        let crowded = self.crowded(sides);
+        let (tables, lists) = self.parts();
         let moving = Fronts::moving(&tables.board, sides);
         let killing = Fronts::killing(&tables.board, sides, &moving).by_position();
         let moving = moving.by_position();
-        let crowded = self.crowded(sides);
         let menu = &tables.menus[state.stock(role).kinds()];
-        for bit in members(sides.empty) {
+        let mut end = 0;
+        for_each_member(sides.empty, |bit| {
             let first = tables.first_move[bit as usize];
-            let (successful, kills) = (moving.at(bit), killing.at(bit));
-            let crowded = crowded >> bit & 1 == 1;
-            for &placement in menu.placements(successful) {
-                let effect = tables.placements.mask(placement) & successful;
-                moves.push(Move(first + u32::from(placement)));
-                types.push(Octagon::classify(effect, kills, crowded) as u8);
-            }
-        }
+            let row = menu.row(moving.at(bit));
+            let (kills, crowded) = (killing.at(bit), crowded >> bit & 1 == 1);
+            row.write(&mut lists.moves[end..], |i| Move(first + row.placements[i]));
+            row.write(&mut lists.types[end..], |i| {
+                Octagon::classify(row.effects[i], kills, crowded) as u8
+            });
+            end += row.count;
+        });
+        moves.extend_from_slice(&lists.moves[..end]);
+        types.extend_from_slice(&lists.types[..end]);
     }
 
     fn type_of(&mut self, state: &State, role: Role, mov: Move) -> Option<u8> {

@@ -19,8 +19,15 @@ use crate::symmetry::Symmetries;
 #[derive(Clone, Debug)]
 pub struct Octagon {
     tables: Arc<Tables>,
-    /// Where lists of moves are written before their length is known.
-    list: Vec<Move>,
+    lists: Lists,
+}
+
+/// Where moves and their types are written before their number is known; long enough for all moves
+/// and one row more.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    pub moves: Vec<Move>,
+    pub types: Vec<u8>,
 }
 
 /// What never changes, shared between workers.
@@ -56,12 +63,14 @@ impl Octagon {
         let decoded = board.positions().flat_map(|at| (0..count).map(move |p| (at, p))).collect();
         let tables =
             Tables { rules, board, symmetries, placements, menus, steps, first_move, decoded };
-        let list = vec![Move(0); tables.decoded.len() + MAX_PLACEMENTS];
-        Ok(Octagon { tables: Arc::new(tables), list })
+        let length = tables.decoded.len() + MAX_PLACEMENTS;
+        let lists = Lists { moves: vec![Move(0); length], types: vec![0; length] };
+        Ok(Octagon { tables: Arc::new(tables), lists })
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
+    /// The tables and the buffers, to be used together.
+    pub(crate) fn parts(&mut self) -> (&Tables, &mut Lists) {
+        (&self.tables, &mut self.lists)
     }
 
     /// The rules.
@@ -207,9 +216,6 @@ impl Octagon {
     }
 }
 
-/// How much of a row is written whether it counts or not.
-const HEAD: usize = 8;
-
 impl Game for Octagon {
     type State = State;
 
@@ -239,25 +245,17 @@ impl Game for Octagon {
             return;
         }
         let sides = self.sides(state);
-        let Octagon { tables, list } = self;
+        let Octagon { tables, lists } = self;
         let successful = Fronts::moving(&tables.board, sides).by_position();
         let menu = &tables.menus[state.stock(role).kinds()];
         let mut end = 0;
         for_each_member(sides.empty, |bit| {
             let first = tables.first_move[bit as usize];
-            let (placements, count) = menu.row(successful.at(bit));
-            // Rows are written in fixed lengths, past what counts, and the next one overwrites
-            // the rest: copying a few numbers exactly costs more than copying eight blindly.
-            let head: [Move; HEAD] = std::array::from_fn(|i| Move(first + placements[i]));
-            list[end..end + HEAD].copy_from_slice(&head);
-            if count > HEAD {
-                let tail: [Move; MAX_PLACEMENTS - HEAD] =
-                    std::array::from_fn(|i| Move(first + placements[HEAD + i]));
-                list[end + HEAD..end + MAX_PLACEMENTS].copy_from_slice(&tail);
-            }
-            end += count;
+            let row = menu.row(successful.at(bit));
+            row.write(&mut lists.moves[end..], |i| Move(first + row.placements[i]));
+            end += row.count;
         });
-        moves.extend_from_slice(&list[..end]);
+        moves.extend_from_slice(&lists.moves[..end]);
     }
 
     /// What is no placement on an empty position of the board leaves the board as it is.
