@@ -127,18 +127,13 @@ impl Board {
     }
 
     /// How many positions there are.
-    pub fn len(&self) -> usize {
+    pub fn position_count(&self) -> usize {
         self.points.len()
-    }
-
-    /// Whether there is no position; never true, every shape has some.
-    pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
     }
 
     /// All positions in order.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = Position> + Clone + use<> {
-        (0..self.len() as u8).map(Position)
+        (0..self.position_count() as u8).map(Position)
     }
 
     /// The set of all positions.
@@ -165,7 +160,7 @@ impl Board {
     /// The position at `bit`, if it is one.
     pub fn at_bit(&self, bit: u32) -> Option<Position> {
         let number = *self.at_bit.get(bit as usize)?;
-        (usize::from(number) < self.len()).then_some(Position(number))
+        (usize::from(number) < self.position_count()).then_some(Position(number))
     }
 
     /// The positions of a set, in order.
@@ -270,7 +265,7 @@ mod tests {
             [(3, 4, 36, 216, 7), (4, 6, 68, 448, 12), (5, 7, 96, 656, 16)]
         {
             let board = board(half_width, reach);
-            assert_eq!(board.len(), positions);
+            assert_eq!(board.position_count(), positions);
             let adjacent = board
                 .positions()
                 .flat_map(|p| (0..8).map(move |d| (p, d)))

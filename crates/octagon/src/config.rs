@@ -89,13 +89,13 @@ impl Config {
     /// assert_eq!(error.to_string(), "unknown key `canon`; the nearest valid one is `cannon`");
     /// ```
     pub fn rules(&self, description: &str) -> Result<Rules, Problem> {
-        let mut setting = Settings::read(description)?;
-        let board_name = setting.take("board").unwrap_or(&self.board);
+        let setting = Settings::read(description)?;
+        let board_name = setting.get("board").unwrap_or(&self.board);
         let Some(board) = self.boards.get(board_name) else {
             let names: Vec<&str> = self.boards.keys().map(String::as_str).collect();
             return Err(unknown_name("board".to_owned(), board_name, &names));
         };
-        let stock_name = setting.take("stock").unwrap_or(&board.stock);
+        let stock_name = setting.get("stock").unwrap_or(&board.stock);
         let Some(&stock) = self.stocks.get(stock_name) else {
             let names: Vec<&str> = self.stocks.keys().map(String::as_str).collect();
             return Err(unknown_name("stock".to_owned(), stock_name, &names));
@@ -176,12 +176,12 @@ impl<'d> Settings<'d> {
         Ok(Settings(settings))
     }
 
-    fn take(&mut self, key: &str) -> Option<&'d str> {
+    fn get(&self, key: &str) -> Option<&'d str> {
         self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
-    fn choice<C: Choice>(&mut self, key: &str, otherwise: C) -> Result<C, Problem> {
-        let Some(value) = self.take(key) else { return Ok(otherwise) };
+    fn choice<C: Choice>(&self, key: &str, otherwise: C) -> Result<C, Problem> {
+        let Some(value) = self.get(key) else { return Ok(otherwise) };
         let names: Vec<&str> = C::ALL.iter().map(|(name, _)| *name).collect();
         match C::ALL.iter().find(|(name, _)| *name == value) {
             Some((_, choice)) => Ok(*choice),

@@ -4,7 +4,7 @@
 //! 1-piece that pushes to the north-east, `f3-2e` a 2-piece, `f3-4se` a 4-piece that pushes
 //! diagonally, `f3-8` an 8-piece. Rows count from the bottom.
 
-use gamegrove_game::{Describe, Game, Move, Role};
+use gamegrove_game::{Describe, Move, Role};
 
 use crate::octagon::Octagon;
 use crate::piece::Piece;
@@ -44,7 +44,7 @@ impl Describe for Octagon {
 
     fn facts(&self, state: &State) -> Vec<String> {
         let mut facts = vec![format!("ply {}", state.ply())];
-        if !self.clone().is_terminal(state) {
+        if !self.over(state) {
             facts.push(format!("turn {}", self.role_name(state.mover())));
         }
         for role in Role::all(2) {

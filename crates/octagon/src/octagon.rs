@@ -95,7 +95,7 @@ impl Octagon {
 
     /// The move without effect, of the player who is not to move.
     pub fn noop(&self) -> Move {
-        Move((self.board().len() * self.placements().count()) as u32)
+        Move((self.board().position_count() * self.placements().count()) as u32)
     }
 
     /// The move that puts `placement` on `position`.

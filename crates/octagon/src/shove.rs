@@ -89,10 +89,13 @@ fn ahead<const FORWARD: bool>(set: Bits, bits: u32) -> Bits {
     if FORWARD { set >> bits } else { set << bits }
 }
 
-fn moving<const ROW: u32>(sides: Sides) -> Fronts {
-    let forward = |bits| moving_one::<true>(sides, bits);
-    let back = |bits| moving_one::<false>(sides, bits);
-    Fronts([
+/// A set for each direction: `forward` and `back` make it from the distance of the neighbour.
+#[inline(always)]
+fn by_direction<const ROW: u32>(
+    forward: impl Fn(u32) -> Bits,
+    back: impl Fn(u32) -> Bits,
+) -> [Bits; 8] {
+    [
         forward(1),
         forward(ROW + 1),
         forward(ROW),
@@ -101,7 +104,14 @@ fn moving<const ROW: u32>(sides: Sides) -> Fronts {
         back(ROW + 1),
         back(ROW),
         back(ROW - 1),
-    ])
+    ]
+}
+
+fn moving<const ROW: u32>(sides: Sides) -> Fronts {
+    Fronts(by_direction::<ROW>(
+        |bits| moving_one::<true>(sides, bits),
+        |bits| moving_one::<false>(sides, bits),
+    ))
 }
 
 /// Empty positions before an enemy line that does not end at a piece of the mover. What lies off
@@ -113,19 +123,11 @@ fn moving_one<const FORWARD: bool>(sides: Sides, bits: u32) -> Bits {
 }
 
 fn killing<const ROW: u32>(sides: Sides, moving: &Fronts) -> Fronts {
-    let forward = |bits| killing_one::<true>(sides, bits);
-    let back = |bits| killing_one::<false>(sides, bits);
-    let not_free = [
-        forward(1),
-        forward(ROW + 1),
-        forward(ROW),
-        forward(ROW - 1),
-        back(1),
-        back(ROW + 1),
-        back(ROW),
-        back(ROW - 1),
-    ];
-    Fronts(std::array::from_fn(|d| moving.0[d] & not_free[d]))
+    let not_into_empty = by_direction::<ROW>(
+        |bits| killing_one::<true>(sides, bits),
+        |bits| killing_one::<false>(sides, bits),
+    );
+    Fronts(std::array::from_fn(|d| moving.0[d] & not_into_empty[d]))
 }
 
 /// Positions before an enemy line that does not end at an empty position.
