@@ -1,0 +1,49 @@
+//! The Octagon Theory: two players place directional pieces that shove the enemy's over the edge
+//! of an octagonal board or into the hole in its centre.
+//!
+//! [`Config`] reads the data file `games/octagon.toml`, where every choice the source leaves open
+//! is a key; [`Config::rules`] picks one set of [`Rules`] from it; [`Octagon`] is the game, to be
+//! played through [`Game`](gamegrove_game::Game). Moves have types ([`TypedMoves`]), states have a
+//! canonical form under the symmetries of the board, and people can read both.
+//!
+//! ```
+//! use gamegrove_game::{Game, Role};
+//! use gamegrove_octagon::{Config, Octagon};
+//!
+//! let rules = Config::shipped().rules("small").unwrap();
+//! let mut game = Octagon::new(rules).unwrap();
+//! let start = game.initial_state();
+//! let mut moves = Vec::new();
+//! game.legal_moves(&start, Role(0), &mut moves);
+//! assert_eq!(moves.len(), 36);
+//! ```
+
+pub mod board;
+mod canonical;
+mod config;
+mod describe;
+mod draw;
+mod menu;
+mod move_type;
+mod octagon;
+mod outcome;
+mod piece;
+mod random_player;
+mod rules;
+mod section;
+mod shove;
+mod state;
+pub mod symmetry;
+
+pub use board::{Board, Position, Shape, ShapeError};
+pub use canonical::Canonical;
+pub use config::{BoardConfig, Config};
+pub use draw::PictureError;
+pub use move_type::{MoveType, TypedMoves};
+pub use octagon::Octagon;
+pub use outcome::{Outcome, Shift};
+pub use piece::{Piece, Placements, QUIET, TwoPiece};
+pub use random_player::Preferences;
+pub use rules::{Amount, Cannon, Choice, Listing, MAX_TURNS, Rules, Stock};
+pub use section::{ConfigError, MAX_TEXT, Problem};
+pub use state::State;
