@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
 
 use crate::agent::AgentSpec;
+use crate::library::Kind;
+use crate::load::LevelChoice;
 use crate::reasoner::Reasoner;
 use crate::units::{parse_count, parse_duration};
 
@@ -19,7 +21,7 @@ const STYLES: Styles = Styles::styled()
 /// Plays games from their rules alone.
 ///
 /// Gamegrove reads the rules of a game it has never seen, written in the Game Description Language
-/// (GDL), says what is wrong with them, and plays.
+/// (GDL) or the Video Game Description Language (VGDL), says what is wrong with them, and plays.
 #[derive(Debug, Parser)]
 #[command(
     name = "grove",
@@ -32,9 +34,10 @@ const STYLES: Styles = Styles::styled()
 Examples:
   grove games                      what there is to play
   grove play tic_tac_toe --as x    play it
+  grove play zelda                 a video game: arrow keys and space
   grove check my_game.kif          find what is wrong with your own rules
 
-GAME is the name of a shipped game, the path of a rulesheet, or - for standard input.
+GAME is the name of a shipped game, the path of a file with rules, or - for standard input.
 Exit codes: 0 fine, 1 the game is broken, 2 wrong usage or an unreadable file."
 )]
 pub struct Cli {
@@ -69,6 +72,16 @@ pub enum Command {
     Bench(BenchArgs),
     /// Plays a game: you against agents, or agents among themselves
     Play(PlayArgs),
+    /// Replays actions in a video game and prints what happened, tick by tick
+    Trace(TraceArgs),
+}
+
+/// The language of a game, where it cannot be told.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct KindOption {
+    /// The language of the rules [default: by the file's extension, else by its first word]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub kind: Option<Kind>,
 }
 
 /// Options of everything that reads rules.
@@ -106,14 +119,23 @@ impl From<ReadingOption> for Reading {
 Examples:
   grove check my_game.kif
   grove check games/*.kif --play 20      also play 20 random games of each
+  grove check my_game.vgdl --level my_level.txt
   grove check chess --json               for tools; shipped games work too
   cat my_game.kif | grove check -
 
 Exit codes: 0 no errors (warnings do not count), 1 errors, 2 a file could not be read.")]
 pub struct CheckArgs {
-    /// Rulesheets, names of shipped games, or - for standard input
+    /// Files with rules, names of shipped games, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+
+    /// Of video games: the level to check, a number or a file; repeat it for several [default: all
+    /// levels that belong to the game]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Vec<LevelChoice>,
+
+    #[command(flatten)]
+    pub kind: KindOption,
 
     /// Also plays N random games of each and reports what goes wrong in them
     ///
@@ -123,12 +145,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = number::<1, 1_000_000>)]
     pub play: Option<u32>,
 
-    /// Gives a random game up after so many steps
-    #[arg(
-        long, value_name = "STEPS", default_value = "1000",
-        value_parser = number::<1, 1_000_000>
-    )]
-    pub step_limit: u32,
+    /// Gives a random game up after so many steps [default: 1000; of video games more than any has]
+    #[arg(long, value_name = "STEPS", value_parser = number::<1, 1_000_000>)]
+    pub step_limit: Option<u32>,
 
     /// Games played at a time [default: as many as the machine has cores]
     #[arg(long, value_name = "T", value_parser = number::<1, 1024>)]
@@ -155,6 +174,7 @@ Examples:
   grove games
   grove games --json
   grove games show checkers
+  grove games show zelda --level 2
   grove games show checkers --rules > my_checkers.kif"
 )]
 pub struct GamesArgs {
@@ -181,6 +201,13 @@ Examples:
         /// Prints the rulesheet itself and nothing else
         #[arg(long)]
         rules: bool,
+
+        /// Of video games: the level to draw, a number or a file [default: the first]
+        #[arg(long, value_name = "LEVEL")]
+        level: Option<LevelChoice>,
+
+        #[command(flatten)]
+        kind: KindOption,
     },
 }
 
@@ -244,14 +271,25 @@ Examples:
   grove bench connect_four
   grove bench chess checkers --seconds 10 --threads 2
   grove bench my_game.kif --json
+  grove bench zelda aliens --level 1
 
 Random games from the start. A state counts once each time play reaches it, the first and the last
 of a game included. Memory is the most that the process held while the game was measured; for an
-exact figure measure one game per run.")]
+exact figure measure one game per run.
+
+Of video games: ticks with random actions (advances), copies of the first state, and roll-outs: a copy
+and ten ticks. Each takes a third of the time.")]
 pub struct BenchArgs {
     /// Shipped games' names, rulesheets' paths, or -
     #[arg(required = true, value_name = "GAME")]
     pub games: Vec<String>,
+
+    /// Of video games: the level, a number or a file
+    #[arg(long, value_name = "LEVEL", default_value = "0")]
+    pub level: LevelChoice,
+
+    #[command(flatten)]
+    pub kind: KindOption,
 
     /// What answers questions about the rules; several with commas
     #[arg(long, value_name = "REASONER", value_delimiter = ',', default_value = "prover")]
@@ -288,8 +326,12 @@ Examples:
   grove play checkers --as black --as white      two people at one keyboard
   grove play chess --seed 7                      without a terminal: agents among themselves
   grove play my_game.kif --as robot --json       with the record of the match at the end
+  grove play zelda --level 2                     a video game in the terminal
+  grove play my_game.vgdl --level my_level.txt --turns
+  grove play zelda --agent random                watch an agent
 
-At the prompt: a move or its number, or help, moves, facts, undo, quit.")]
+At the prompt: a move or its number, or help, moves, facts, undo, quit.
+In video games: arrow keys and space, p pause, r again, q quit; a second person has w a s d and f.")]
 pub struct PlayArgs {
     /// A shipped game's name or a rulesheet's path
     pub game: String,
@@ -301,9 +343,24 @@ pub struct PlayArgs {
     pub roles: Vec<String>,
 
     /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
-    /// that are left
-    #[arg(long, value_name = "AGENT", default_value = "random")]
+    /// that are left [default: random]
+    #[arg(long, value_name = "AGENT")]
     pub agent: Vec<AgentSpec>,
+
+    /// Of video games: the level, a number or a file [default: 0]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<LevelChoice>,
+
+    /// Of video games in the terminal: the time of a tick [default: 100ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub tick: Option<Duration>,
+
+    /// Of video games in the terminal: time stands still until you do something; . waits a tick
+    #[arg(long, conflicts_with = "tick")]
+    pub turns: bool,
+
+    #[command(flatten)]
+    pub kind: KindOption,
 
     /// What answers questions about the rules
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
@@ -324,6 +381,45 @@ pub struct PlayArgs {
     pub rules: RuleOptions,
 
     /// Reports the record of the match as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove trace` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove trace zelda --level 2 --actions my_actions.txt
+  grove trace my_game.vgdl --level my_level.txt --actions my_actions.txt --seed 7
+  grove play zelda --json > played.json; grove trace zelda --actions played.json --seed SEED
+
+The actions: one line a tick, with an action per player (NIL, UP, LEFT, DOWN, RIGHT, USE); # starts a
+comment. Also taken: JSON lists of them, the record of `grove play --json`, and recorded lines with \"a\".
+
+One JSON object a line. The first tells the types, the order in which they are updated and the actions;
+then comes one a tick, t = -1 being the start: score, over, win (-1 nobody yet, 0 lost, 1 won), av (the
+avatars), sp (the sprites, by type: only of types whose list changed since the line before).")]
+pub struct TraceArgs {
+    /// A shipped video game's name, a description's path, or -
+    pub game: String,
+
+    /// The level: a number, or a file
+    #[arg(long, value_name = "LEVEL", default_value = "0")]
+    pub level: LevelChoice,
+
+    /// The file with the actions, or -
+    #[arg(long, value_name = "FILE")]
+    pub actions: String,
+
+    /// The seed of the public framework's generator
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Leaves the first line out
+    #[arg(long)]
+    pub no_header: bool,
+
+    /// Taken for uniformity; the lines are JSON anyway
     #[arg(long)]
     pub json: bool,
 }

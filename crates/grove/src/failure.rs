@@ -5,10 +5,10 @@
 
 use std::io;
 
-use gamegrove_gdl::Diagnostic;
 use thiserror::Error;
 
-use crate::load::Source;
+use crate::notice::Notice;
+use crate::text::SourceText;
 
 /// What a command that ran to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,13 +43,15 @@ pub enum Failure {
         /// What to do about it; may be empty.
         help: String,
     },
-    /// The rulesheet has errors.
-    #[error("{} cannot be played: its rules have errors", .game.name)]
+    /// The rules or the level have errors.
+    #[error("{} cannot be played: it has errors", .text.name)]
     Rules {
-        /// The rulesheet.
-        game: Box<Source>,
+        /// What `grove check` has to be given to show all.
+        game: String,
+        /// The text.
+        text: Box<SourceText>,
         /// All findings about it.
-        found: Vec<Diagnostic>,
+        found: Vec<Notice>,
     },
     /// The output could not be written.
     #[error("the output could not be written: {0}")]

@@ -1,18 +1,22 @@
 //! The games that come with Gamegrove. They are part of the binary, so it works from anywhere.
 
+use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
 
 use crate::names::nearest;
 
 static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
+static VGDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/vgdl");
 
 /// The language that a game is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Game Description Language.
+    /// Game Description Language: board games and the like
     Gdl,
+    /// Video Game Description Language
+    Vgdl,
 }
 
 impl Kind {
@@ -20,12 +24,21 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Gdl => "gdl",
+            Kind::Vgdl => "vgdl",
+        }
+    }
+
+    /// What a comment starts with.
+    fn comment(self) -> char {
+        match self {
+            Kind::Gdl => ';',
+            Kind::Vgdl => '#',
         }
     }
 }
 
 /// A shipped game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Shipped {
     /// Its name, in snake case.
     pub name: &'static str,
@@ -33,6 +46,8 @@ pub struct Shipped {
     pub kind: Kind,
     /// Its rules.
     pub text: &'static str,
+    /// The levels of a video game, the first first.
+    pub levels: Vec<&'static str>,
 }
 
 /// All shipped games, sorted by name.
@@ -42,11 +57,23 @@ pub fn games() -> Vec<Shipped> {
         .filter(|file| file.path().extension().is_some_and(|extension| extension == "kif"))
         .filter_map(|file| {
             let name = file.path().file_stem()?.to_str()?;
-            Some(Shipped { name, kind: Kind::Gdl, text: file.contents_utf8()? })
+            let text = file.contents_utf8()?;
+            Some(Shipped { name, kind: Kind::Gdl, text, levels: Vec::new() })
         })
+        .chain(VGDL.dirs().filter_map(video_game))
         .collect();
     games.sort_unstable_by_key(|game| game.name);
     games
+}
+
+fn video_game(folder: &'static Dir<'static>) -> Option<Shipped> {
+    let text_of = |name: &str| folder.get_file(folder.path().join(name))?.contents_utf8();
+    Some(Shipped {
+        name: folder.path().file_name()?.to_str()?,
+        kind: Kind::Vgdl,
+        text: text_of("rules.vgdl")?,
+        levels: (0..).map_while(|number| text_of(&format!("level{number}.txt"))).collect(),
+    })
 }
 
 /// The shipped game called `name`; `Connect-Four` is `connect_four`.
@@ -69,11 +96,12 @@ pub struct Header {
 
 impl Header {
     /// Reads the comment at the top of `text`.
-    pub fn read(text: &str) -> Header {
+    pub fn read(text: &str, kind: Kind) -> Header {
+        let mark = kind.comment();
         let comment = text.lines().map(str::trim_end).skip_while(|line| line.is_empty());
         let lines: Vec<&str> = comment
-            .map_while(|line| line.strip_prefix(';'))
-            .map(|line| line.trim_start_matches(';'))
+            .map_while(|line| line.strip_prefix(mark))
+            .map(|line| line.trim_start_matches(mark))
             .collect();
         let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
         let indented = lines.iter().filter(|line| !line.is_empty());
@@ -135,13 +163,15 @@ mod tests {
 
     #[test]
     fn headers_are_read() {
-        let header =
-            Header::read("\n;;; Title, 3 x 3\n;;;\n;;; Rules   a\n;;;         b\n;;\n(p)\n;x");
+        let gdl = |text| Header::read(text, Kind::Gdl);
+        let header = gdl("\n;;; Title, 3 x 3\n;;;\n;;; Rules   a\n;;;         b\n;;\n(p)\n;x");
         assert_eq!(header.lines, ["Title, 3 x 3", "", "Rules   a", "        b"]);
         assert_eq!(header.title(), Some("Title, 3 x 3"));
-        assert_eq!(Header::read("; -----\n;  Ä\n").title(), Some("Ä"));
-        assert_eq!(Header::read("(role x)").lines, [""; 0]);
-        assert_eq!(Header::read(";\u{e4}\n; b").title(), Some("\u{e4}"));
+        assert_eq!(gdl("; -----\n;  Ä\n").title(), Some("Ä"));
+        assert_eq!(gdl("(role x)").lines, [""; 0]);
+        assert_eq!(gdl(";\u{e4}\n; b").title(), Some("\u{e4}"));
+        let video = Header::read("# Zelda\n#\n# Find it.\nBasicGame # x\n", Kind::Vgdl);
+        assert_eq!(video.lines, ["Zelda", "", "Find it."]);
     }
 
     /// Whether some random games have a state in which several roles have a choice, and whether
@@ -169,12 +199,12 @@ mod tests {
     #[test]
     fn every_shipped_game_is_sound_and_has_true_tags() {
         assert!(games().len() >= 7);
-        for game in games() {
+        for game in games().into_iter().filter(|game| game.kind == Kind::Gdl) {
             let sheet = Rulesheet::load(game.text.as_bytes());
             let sheet = sheet.unwrap_or_else(|found| panic!("{}: {found:?}", game.name));
             assert_eq!(sheet.warnings, [], "{}", game.name);
             let prover = Prover::new(&sheet.program).expect("a playable game");
-            let header = Header::read(game.text);
+            let header = Header::read(game.text, game.kind);
             assert!(header.title().is_some(), "{} has no title", game.name);
             let roles = prover.role_count();
             let tags = header.tags(roles);
@@ -185,6 +215,18 @@ mod tests {
                 assert_eq!(says("simultaneous"), several, "{}", game.name);
                 assert_eq!(says("turn-taking"), one && !several, "{}", game.name);
             }
+        }
+    }
+
+    #[test]
+    fn every_shipped_video_game_has_its_levels() {
+        let games: Vec<Shipped> =
+            games().into_iter().filter(|game| game.kind == Kind::Vgdl).collect();
+        assert_eq!(games.len(), 25);
+        for game in games {
+            assert_eq!(game.levels.len(), 5, "{}", game.name);
+            let header = Header::read(game.text, game.kind);
+            assert!(header.lines.len() >= 3, "{} has a title and its rules in words", game.name);
         }
     }
 }

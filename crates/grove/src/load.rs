@@ -3,18 +3,24 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use gamegrove_gdl::{MAX_BYTES, Reading, Rulesheet};
 
 use crate::failure::{Failure, Result};
 use crate::library::{self, Kind};
 use crate::names::did_you_mean;
-use crate::text::printable;
+use crate::notice::Notice;
+use crate::text::{SourceText, printable};
 
 /// The text of a game and where it came from.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// The levels of a shipped video game.
+    shipped_levels: Option<Vec<&'static str>>,
+    /// The file, if it is one.
+    path: Option<PathBuf>,
     /// The shipped game's name, or the path as given.
     pub name: String,
     /// Its language.
@@ -24,28 +30,193 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a shipped game, a file, or standard input for `-`.
+    /// Opens a shipped game, a file, or standard input for `-`; the language is found out.
     pub fn open(game: &str) -> Result<Source> {
+        Source::open_as(game, None)
+    }
+
+    /// Opens a game whose language is `kind`, if it is given.
+    pub fn open_as(game: &str, kind: Option<Kind>) -> Result<Source> {
         if let Some(shipped) = library::find(game) {
             return Ok(Source {
+                path: None,
+                shipped_levels: (shipped.kind == Kind::Vgdl).then_some(shipped.levels),
                 name: shipped.name.to_owned(),
                 kind: shipped.kind,
                 text: Cow::Borrowed(shipped.text.as_bytes()),
             });
         }
-        let text = if game == "-" { bounded(io::stdin(), "standard input")? } else { file(game)? };
-        Ok(Source { name: printable(game), kind: Kind::Gdl, text: Cow::Owned(text) })
+        let path = (game != "-").then(|| {
+            // A folder like those of the shipped video games stands for the rules in it.
+            let rules = Path::new(game).join("rules.vgdl");
+            if rules.is_file() { rules } else { PathBuf::from(game) }
+        });
+        let text = match &path {
+            Some(path) => read(path, game)?,
+            None => bounded(io::stdin(), "standard input")?,
+        };
+        Ok(Source {
+            shipped_levels: None,
+            kind: kind.unwrap_or_else(|| language(path.as_deref(), &text)),
+            name: printable(game),
+            text: Cow::Owned(text),
+            path,
+        })
+    }
+
+    /// Whether it comes with Gamegrove.
+    pub fn is_shipped(&self) -> bool {
+        library::find(&self.name).is_some() && self.path.is_none()
+    }
+
+    /// The same text taken for another language.
+    pub fn read_as(self, kind: Kind) -> Source {
+        Source { kind, ..self }
+    }
+
+    /// The numbers of the levels that belong to this video game.
+    pub fn level_numbers(&self) -> Vec<usize> {
+        match (&self.shipped_levels, &self.path) {
+            (Some(levels), _) => (0..levels.len()).collect(),
+            (None, Some(path)) => {
+                (0..MOST_LEVELS).filter(|&number| level_path(path, number).is_some()).collect()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Opens a level of this video game.
+    pub fn level(&self, choice: &LevelChoice) -> Result<Level> {
+        let number = match choice {
+            LevelChoice::Path(path) => {
+                let text = Cow::Owned(read(Path::new(path), path)?);
+                return Ok(Level { name: printable(path), number: number_in(path), text });
+            }
+            LevelChoice::Number(number) => *number,
+        };
+        if let Some(levels) = &self.shipped_levels
+            && let Some(level) = levels.get(number)
+        {
+            let name = format!("{} level {number}", self.name);
+            return Ok(Level { name, number: Some(number), text: level.as_bytes().into() });
+        }
+        if let Some(path) = self.path.as_ref().and_then(|path| level_path(path, number)) {
+            let name = path.to_string_lossy();
+            let text = Cow::Owned(read(&path, &name)?);
+            return Ok(Level { name: printable(&name), number: Some(number), text });
+        }
+        Err(self.no_level(number))
+    }
+
+    fn no_level(&self, number: usize) -> Failure {
+        let numbers = self.level_numbers();
+        let help = match (numbers.first(), numbers.last()) {
+            (Some(first), Some(last)) if first < last => {
+                format!("there are levels {first} to {last}")
+            }
+            (Some(only), _) => format!("there is level {only}"),
+            _ => match &self.path {
+                Some(path) => {
+                    let names = level_names(path, number).join(" or ");
+                    format!("put it beside the rules as {names}, or name its file with --level")
+                }
+                None => "name its file with --level".to_owned(),
+            },
+        };
+        Failure::usage(format!("{} has no level {number}", self.name), help)
     }
 
     /// The rules, if they have no errors.
     pub fn rulesheet(&self, reading: Reading) -> Result<Rulesheet> {
-        Rulesheet::load_as(&self.text, reading)
-            .map_err(|found| Failure::Rules { game: Box::new(self.clone()), found })
+        Rulesheet::load_as(&self.text, reading).map_err(|found| Failure::Rules {
+            game: self.name.clone(),
+            text: Box::new(SourceText::new(&self.name, &self.text)),
+            found: Notice::all(found),
+        })
     }
 }
 
-fn file(game: &str) -> Result<Vec<u8>> {
-    let path = Path::new(game);
+/// The most levels looked for beside a description.
+const MOST_LEVELS: usize = 100;
+
+/// Which level of a video game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LevelChoice {
+    /// One of its own, counted from 0.
+    Number(usize),
+    /// A file.
+    Path(String),
+}
+
+impl FromStr for LevelChoice {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> std::result::Result<LevelChoice, Self::Err> {
+        let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        Ok(number.map_or_else(|| LevelChoice::Path(text.to_owned()), LevelChoice::Number))
+    }
+}
+
+/// The text of a level and where it came from.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// For people.
+    pub name: String,
+    /// Its number, if it has one.
+    pub number: Option<usize>,
+    /// The level as it stands.
+    pub text: Cow<'static, [u8]>,
+}
+
+/// How the files of levels are called: beside a description by its name, as the public framework
+/// does, and in a folder of its own.
+fn level_names(rules: &Path, number: usize) -> [String; 2] {
+    let stem = rules.file_stem().unwrap_or_default().to_string_lossy();
+    [format!("{stem}_lvl{number}.txt"), format!("level{number}.txt")]
+}
+
+fn level_path(rules: &Path, number: usize) -> Option<PathBuf> {
+    let names = level_names(rules, number).into_iter();
+    names.map(|name| rules.with_file_name(name)).find(|path| path.is_file())
+}
+
+/// The number at the end of a level's file name.
+fn number_in(path: &str) -> Option<usize> {
+    let stem = Path::new(path).file_stem()?.to_str()?;
+    let name = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+    (name.ends_with("lvl") || name.ends_with("level")).then(|| stem[name.len()..].parse().ok())?
+}
+
+/// The language of a text: by the extension of its file, else by its first word that is not in a
+/// comment.
+fn language(path: Option<&Path>, text: &[u8]) -> Kind {
+    match path.and_then(Path::extension).and_then(|extension| extension.to_str()) {
+        Some("vgdl") => return Kind::Vgdl,
+        Some("kif" | "gdl") => return Kind::Gdl,
+        _ => {}
+    }
+    let starts_block = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        ["BasicGame", "GameSpace", "SpriteSet"].iter().any(|word| line.starts_with(word.as_bytes()))
+    };
+    let mut lines = text
+        .split(|&byte| byte == b'\n')
+        .take(200)
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty() && !line.starts_with(b"#"));
+    if lines.next().is_some_and(starts_block) { Kind::Vgdl } else { Kind::Gdl }
+}
+
+/// Reads a text that goes with a game, such as a level or a list of actions; `-` is standard input.
+pub fn text_file(path: &str) -> Result<Vec<u8>> {
+    match path {
+        "-" => bounded(io::stdin(), "standard input"),
+        _ => read(Path::new(path), path),
+    }
+}
+
+/// Reads a file that the user called `game`.
+fn read(path: &Path, game: &str) -> Result<Vec<u8>> {
     let name = printable(game);
     let problem = |error: &io::Error| match error.kind() {
         io::ErrorKind::NotFound => not_found(game),
@@ -57,7 +228,7 @@ fn file(game: &str) -> Result<Vec<u8>> {
     let about = std::fs::metadata(path).map_err(|error| problem(&error))?;
     if about.is_dir() {
         return Err(Failure::usage(
-            format!("{name} is a directory, not a rulesheet"),
+            format!("{name} is a directory, not a file with rules"),
             format!("name the files in it, for example {}", path.join("*.kif").display()),
         ));
     }
@@ -132,11 +303,36 @@ mod tests {
         assert_eq!(help, "did you mean tic_tac_toe?");
         let (message, help) = problem("no/such/ches.kif");
         assert_eq!(message, "there is no file no/such/ches.kif");
-        assert_eq!(help, "check the path; for a shipped game, did you mean chess?");
-        assert!(problem(env!("CARGO_MANIFEST_DIR")).0.ends_with("is a directory, not a rulesheet"));
+        assert_eq!(help, "check the path; for a shipped game, did you mean chess or chase?");
+        assert!(
+            problem(env!("CARGO_MANIFEST_DIR"))
+                .0
+                .ends_with("is a directory, not a file with rules")
+        );
         assert!(problem("zzz").1.contains("grove games"));
         assert!(problem("").0.contains("no game"));
         assert!(problem("a\0b").0.contains("could not be read"));
+    }
+
+    #[test]
+    fn the_language_is_found_out() {
+        let at = |path: &str, text: &str| language(Some(Path::new(path)), text.as_bytes());
+        assert_eq!(at("a.vgdl", "(role x)"), Kind::Vgdl);
+        assert_eq!(at("a.kif", "BasicGame"), Kind::Gdl);
+        assert_eq!(at("a.txt", "# words\n\n  BasicGame key_handler=Pulse\n"), Kind::Vgdl);
+        assert_eq!(at("a.txt", "; BasicGame\n(role x)"), Kind::Gdl);
+        assert_eq!(language(None, b""), Kind::Gdl);
+        assert_eq!(language(None, b"\xff\xfe\n# \n"), Kind::Gdl);
+    }
+
+    #[test]
+    fn levels_have_numbers() {
+        assert_eq!(number_in("games/aliens_lvl12.txt"), Some(12));
+        assert_eq!(number_in("level3.txt"), Some(3));
+        assert_eq!(number_in("mine.txt"), None);
+        assert_eq!(number_in("level99999999999999999999999.txt"), None);
+        assert_eq!("7".parse(), Ok(LevelChoice::Number(7)));
+        assert_eq!("+7".parse(), Ok(LevelChoice::Path("+7".to_owned())));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! and shows what they return.
 
 mod agent;
+mod arcade;
 mod board;
 mod cli;
 mod commands;
@@ -13,16 +14,21 @@ mod load;
 mod measure;
 mod memory;
 mod names;
+mod notice;
 mod output;
 mod parallel;
 mod progress;
 mod prompt;
 mod reasoner;
 mod render;
+mod screen;
 mod session;
 mod text;
 mod trial;
 mod units;
+mod video;
+mod video_match;
+mod video_speed;
 mod walk;
 
 use std::process::ExitCode;

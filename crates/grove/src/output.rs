@@ -71,6 +71,13 @@ impl Output {
         Ok(())
     }
 
+    /// Writes one of many reports for tools, in one line.
+    pub fn json_line(&mut self, value: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
+        writeln!(self.stdout)?;
+        Ok(())
+    }
+
     /// Writes a line to standard error, made tame.
     pub fn note(&mut self, line: impl Display) {
         self.error_picture(&tame(&format!("{line}\n")));

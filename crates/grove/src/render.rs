@@ -1,4 +1,4 @@
-//! Findings about rulesheets as pictures: the place, the text underlined, why, how to mend it.
+//! Findings about texts as pictures: the place, the text underlined, why, how to mend it.
 //!
 //! Drawn by miette. Rulesheets may have lines of a megabyte and findings that span thousands of
 //! lines, so only a window around each place is ever handed over.
@@ -6,12 +6,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use gamegrove_gdl::{Diagnostic, Severity};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
     SourceCode, SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
+use crate::notice::{Notice, Severity};
 use crate::text::{SourceText, printable};
 
 /// How a stream can be written to.
@@ -53,12 +53,12 @@ impl Renderer {
     }
 
     /// A finding about a place in a text.
-    pub fn diagnostic(&self, text: &SourceText, found: &Diagnostic) -> String {
+    pub fn diagnostic(&self, text: &SourceText, found: &Notice) -> String {
         let window = Window { text, longest: self.longest };
         let whole = found.span.end == 0;
-        let places = std::iter::once((found.span, &found.label)).chain(
+        let places = std::iter::once((&found.span, &found.label)).chain(
             // A finding about the whole text is about no other place.
-            found.related.iter().filter(|_| !whole).map(|(span, label)| (*span, label)),
+            found.related.iter().filter(|_| !whole).map(|(span, label)| (span, label)),
         );
         let mut labels = Vec::new();
         for (span, label) in places.filter(|_| !whole) {
@@ -73,7 +73,7 @@ impl Renderer {
         }
         let place = if whole { format!(" in {}", text.name) } else { String::new() };
         self.draw(&Picture {
-            heading: format!("{}[{}]{place}", severity_name(found.severity), found.code.name()),
+            heading: format!("{}[{}]{place}", severity_name(found.severity), found.code),
             severity: found.severity,
             message: printable(&found.message),
             help: printable(&found.help),
@@ -264,7 +264,7 @@ impl SourceCode for Window<'_> {
 
 #[cfg(test)]
 mod tests {
-    use gamegrove_gdl::{Code, Span};
+    use gamegrove_gdl::{Code, Diagnostic, Span};
     use proptest::prelude::*;
 
     use super::*;
@@ -272,7 +272,7 @@ mod tests {
     const PLAIN: Style = Style { colour: false, unicode: false, width: 80 };
 
     fn draw(text: &[u8], found: &Diagnostic) -> String {
-        Renderer::new(PLAIN).diagnostic(&SourceText::new("game.kif", text), found)
+        Renderer::new(PLAIN).diagnostic(&SourceText::new("game.kif", text), &found.clone().into())
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The text of a rulesheet as it can be shown: never a control sequence, always valid, and every
+//! The text of rules and levels as it can be shown: never a control sequence, always valid, and every
 //! byte where it was, so that spans of the original fit.
 
 use std::borrow::Cow;
 
-use gamegrove_gdl::Span;
+use crate::notice::Span;
 
 /// A place for people: line and column, both from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,9 +83,9 @@ impl SourceText {
     }
 
     /// A span in the text, kept inside it.
-    pub fn span(&self, span: Span) -> std::ops::Range<usize> {
-        let start = self.boundary(span.start as usize);
-        start..self.boundary(span.end as usize).max(start)
+    pub fn span(&self, span: &Span) -> std::ops::Range<usize> {
+        let start = self.boundary(span.start);
+        start..self.boundary(span.end).max(start)
     }
 }
 

@@ -9,9 +9,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
-use gamegrove_gdl::{Prover, Severity};
+use gamegrove_gdl::Prover;
+use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
+use crate::notice::Severity;
 use crate::parallel::spread;
 use crate::progress::Progress;
 use crate::units::plural;
@@ -80,6 +82,45 @@ impl Finding {
     }
 }
 
+/// Something that random games can be played of.
+pub trait Subject: Clone + Send {
+    /// A game of it.
+    type Game: Describe;
+
+    /// The game with this number: what happens in it depends on nothing but the number.
+    fn game(&self, number: usize) -> Self::Game;
+
+    /// What is wrong with the terminal state that a game ended in.
+    fn faults_of_end(player: &mut Player<Self::Game>) -> Vec<Finding>;
+}
+
+impl Subject for Prover {
+    type Game = Prover;
+
+    fn game(&self, _: usize) -> Prover {
+        self.detached()
+    }
+
+    fn faults_of_end(player: &mut Player<Prover>) -> Vec<Finding> {
+        faults_of_goals(player)
+    }
+}
+
+/// The levels of a video game, played by turns; each game has a chance of its own.
+impl Subject for Vec<VideoGame> {
+    type Game = VideoGame;
+
+    fn game(&self, number: usize) -> VideoGame {
+        let world = self[number % self.len()].world();
+        VideoGame::new(world.clone(), number as u64)
+    }
+
+    /// A video game that ends has winners and losers whatever its rules say.
+    fn faults_of_end(_: &mut Player<VideoGame>) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
 /// One game.
 struct Course {
     length: u32,
@@ -88,22 +129,23 @@ struct Course {
 }
 
 /// Plays the games.
-pub fn run(prover: &Prover, setup: Setup, since: Instant) -> Report {
+pub fn run<S: Subject>(subject: &S, setup: Setup, since: Instant) -> Report {
+    let first = subject.game(0);
     let mut report = Report {
         games: setup.games,
-        roles: Role::all(prover.role_count()).map(|role| prover.role_name(role)).collect(),
+        roles: Role::all(first.role_count()).map(|role| first.role_name(role)).collect(),
         seed: setup.seed,
         step_limit: setup.step_limit,
         ..Report::default()
     };
-    let workers: Vec<Prover> = (0..setup.threads).map(|_| prover.clone()).collect();
+    let workers: Vec<S> = (0..setup.threads).map(|_| subject.clone()).collect();
     let mut progress = Progress::new(since);
     let mut courses: BTreeMap<usize, Course> = BTreeMap::new();
     let total = setup.games as u64;
     spread(
         workers,
         setup.games,
-        |prover, game| play(prover.detached(), game, setup),
+        |subject, game| play::<S>(subject.game(game), game, setup),
         |finished| {
             courses.extend(finished);
             progress.show(courses.len() as u64, total, "random games");
@@ -132,9 +174,9 @@ pub fn run(prover: &Prover, setup: Setup, since: Instant) -> Report {
 }
 
 /// Plays one game. Its course depends on the seed and its number only, whoever plays it.
-fn play(prover: Prover, game: usize, setup: Setup) -> Course {
+fn play<S: Subject>(worker: S::Game, game: usize, setup: Setup) -> Course {
     let mut rng = Rng::stream(setup.seed, game as u64);
-    let mut player = Player::new(prover);
+    let mut player = Player::new(worker);
     let start = player.state.clone();
     let mut joints: Vec<Vec<Move>> = Vec::new();
     let playout = player.random_game_with(&start, setup.step_limit, &mut rng, |_, _, joint| {
@@ -149,7 +191,7 @@ fn play(prover: Prover, game: usize, setup: Setup) -> Course {
             "simplify the rules that multiply possibilities; other systems may fail here too",
         )],
         None => match playout.ending {
-            Ending::Terminal => ending(&mut player, playout.steps),
+            Ending::Terminal => ending::<S>(&mut player, playout.steps),
             Ending::TooLong => vec![problem(
                 Severity::Warning,
                 "too-long",
@@ -189,17 +231,23 @@ pub fn joint_names<G: Describe>(game: &G, joint: &[Move]) -> Vec<String> {
 }
 
 /// What is wrong with a terminal state.
-fn ending(player: &mut Player<Prover>, steps: u32) -> Vec<Finding> {
-    let mut found = Vec::new();
+fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> {
+    let mut found = S::faults_of_end(player);
     if steps == 0 {
         found.push(problem(
             Severity::Warning,
             "over-at-start",
             None,
             "the game is over before anybody has moved".to_owned(),
-            "check the rules for `terminal` and `init`",
+            "check the rules that end it and those of the start",
         ));
     }
+    found
+}
+
+/// What is wrong with the goals of a terminal state.
+fn faults_of_goals(player: &mut Player<Prover>) -> Vec<Finding> {
+    let mut found = Vec::new();
     for role in Role::all(player.game.role_count()) {
         let values = player.game.goal_values(&player.state, role);
         let name = player.game.role_name(role);

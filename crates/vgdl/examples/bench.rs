@@ -8,16 +8,13 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use std::hint::black_box;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::Rng;
-use gamegrove_vgdl::Scratch;
-use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::level::World;
-use gamegrove_vgdl::ontology::Action;
-use gamegrove_vgdl::state::State;
+use gamegrove_vgdl::speed::Load;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -49,9 +46,9 @@ fn main() {
         let only = rest.get(2);
         let wanted = |name: &str| only.is_none_or(|only| only == name);
         let own = [
-            if wanted("advances") { advances(&world, limit) } else { 0.0 },
-            if wanted("copies") { copies(&world, limit) } else { 0.0 },
-            if wanted("rollouts") { rollouts(&world, limit) } else { 0.0 },
+            if wanted("advances") { rate(&world, limit, Load::advance) } else { 0.0 },
+            if wanted("copies") { rate(&world, limit, Load::copy) } else { 0.0 },
+            if wanted("rollouts") { rate(&world, limit, Load::rollout) } else { 0.0 },
         ];
         let theirs: Vec<f64> = fields[2..5].iter().filter_map(|f| f.parse().ok()).collect();
         let times: Vec<f64> = own.iter().zip(&theirs).map(|(a, b)| a / b).collect();
@@ -85,63 +82,17 @@ fn processor_time(start: Instant) -> Duration {
         .map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// Calls `work` until the time is over; how often a second of processor time it happened.
-fn rate(limit: Duration, mut work: impl FnMut() -> u64) -> f64 {
+/// Does units of work until the time is over; how many a second of processor time.
+fn rate(world: &Arc<World>, limit: Duration, unit: fn(&mut Load)) -> f64 {
+    let mut load = Load::new(world.clone(), Rng::new(1));
     let start = Instant::now();
     let before = processor_time(start);
-    let mut done = 0;
+    let mut done = 0u64;
     while start.elapsed() < limit {
         for _ in 0..64 {
-            done += work();
+            unit(&mut load);
         }
+        done += 64;
     }
     done as f64 / (processor_time(start) - before).as_secs_f64()
-}
-
-fn act(world: &World, state: &mut State, rng: &mut Rng, scratch: &mut Scratch) {
-    let actions = [0, 1].map(|player| {
-        if player < world.rules.players {
-            rng.pick(world.actions(state, player)).unwrap_or_default()
-        } else {
-            Action::Nil
-        }
-    });
-    world.advance(state, &actions[..world.rules.players], scratch);
-}
-
-fn advances(world: &World, limit: Duration) -> f64 {
-    let (mut rng, mut scratch) = (Rng::new(1), Scratch::default());
-    let mut state = world.start().clone();
-    state.set_chance(Chance::fast(1));
-    rate(limit, || {
-        if state.is_over() {
-            state.clone_from(world.start());
-            state.set_chance(Chance::fast(rng.next_u64()));
-        }
-        act(world, &mut state, &mut rng, &mut scratch);
-        1
-    })
-}
-
-fn copies(world: &World, limit: Duration) -> f64 {
-    let state = world.start();
-    let mut target = state.clone();
-    rate(limit, || {
-        target.clone_from(black_box(state));
-        black_box(&mut target);
-        1
-    })
-}
-
-fn rollouts(world: &World, limit: Duration) -> f64 {
-    let (mut rng, mut scratch) = (Rng::new(1), Scratch::default());
-    let mut state = world.start().clone();
-    rate(limit, || {
-        state.clone_from(world.start());
-        state.set_chance(Chance::fast(rng.next_u64()));
-        for _ in 0..10 {
-            act(world, &mut state, &mut rng, &mut scratch);
-        }
-        1
-    })
 }

@@ -136,15 +136,17 @@ impl World {
         let mut unknown = FxHashSet::default();
         let mut offset = 0;
         for (y, raw) in text.split_inclusive('\n').enumerate().take(rows) {
-            for (x, c) in lines[y].iter().enumerate().take(cols) {
+            let places = raw.char_indices().map(|(at, _)| offset + at);
+            for ((x, c), at) in lines[y].iter().enumerate().take(cols).zip(places) {
                 match rules.mapping.get(c) {
                     Some(types) => sprites.extend(types.iter().map(|&ty| (ty, x as i32, y as i32))),
                     None if *c != ' ' && unknown.insert(*c) => findings.push(
                         Diagnostic::warning(
                             "unknown-character",
-                            Span::new(offset, offset + raw.trim_end().len()),
+                            Span::new(at, at + c.len_utf8()),
                             format!("`{c}` is not in the LevelMapping"),
                         )
+                        .label("no sprites come from this")
                         .help("map it, or leave the block blank"),
                     ),
                     None => {}

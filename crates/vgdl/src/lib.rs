@@ -32,6 +32,7 @@
 //! assert_eq!(state.player(0).win, Some(true));
 //! ```
 
+pub mod actions;
 mod analysis;
 mod avatar;
 mod behave;
@@ -49,8 +50,10 @@ pub mod observe;
 pub mod ontology;
 mod paths;
 mod perform;
+pub mod picture;
 pub mod rules;
 mod sim;
+pub mod speed;
 mod sprite_set;
 pub mod state;
 pub mod syntax;
@@ -58,5 +61,6 @@ pub mod trace;
 mod transform;
 pub mod types;
 pub mod value;
+pub mod words;
 
 pub use sim::{MAX_WORK, Scratch};

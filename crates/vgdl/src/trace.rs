@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::chance::Chance;
+use crate::effect::Kind;
 use crate::level::World;
 use crate::ontology::{Action, Class};
 use crate::sim::Scratch;
@@ -25,8 +26,8 @@ impl<'w> Tracer<'w> {
         Tracer { world, lists: vec![json!([]); world.rules.types.types.len()] }
     }
 
-    /// The first line: types, order of updates, actions.
-    pub fn header(&self, name: &str, level: usize) -> Value {
+    /// The first line: types, order of updates, actions. The level's number where it has one.
+    pub fn header(&self, name: &str, level: Option<usize>) -> Value {
         let table = &self.world.rules.types;
         let types: Vec<Value> = table
             .types
@@ -48,6 +49,7 @@ impl<'w> Tracer<'w> {
             "types": types,
             "update_order": order,
             "actions": actions.iter().map(|a| a.name()).collect::<Vec<_>>(),
+            "engine_stochastic_flag": self.world.is_stochastic(),
         })
     }
 
@@ -125,45 +127,48 @@ impl<'w> Tracer<'w> {
     }
 }
 
-/// Reads a sequence of actions: one line a tick, the actions of the players separated by blanks or
-/// commas. Names may carry the framework's prefix.
-///
-/// # Errors
-/// The number of the line, counted from 1, and the word that is no action.
-pub fn parse_actions(text: &str, players: usize) -> Result<Vec<Vec<Action>>, (usize, String)> {
-    let mut ticks = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
-        let mut actions = Vec::new();
-        for word in words.take(players) {
-            actions.push(Action::named(word).ok_or((number + 1, word.to_owned()))?);
-        }
-        if !actions.is_empty() {
-            actions.resize(players, Action::Nil);
-            ticks.push(actions);
-        }
-    }
-    Ok(ticks)
-}
-
 /// Plays `actions` from the start with the framework's generator and hands every line of the trace
 /// to `line`, the start first. Ends early when the game does.
-pub fn play(world: &World, actions: &[Vec<Action>], seed: u64, mut line: impl FnMut(Value)) {
+///
+/// # Errors
+/// What `line` fails with; the trace then stops.
+pub fn play<E>(
+    world: &World,
+    actions: &[Vec<Action>],
+    seed: u64,
+    mut line: impl FnMut(Value) -> Result<(), E>,
+) -> Result<(), E> {
     let mut tracer = Tracer::new(world);
     let mut scratch = Scratch::default();
     let mut state = world.start().clone();
     state.set_chance(Chance::framework(seed));
-    line(tracer.line(&state, None));
+    line(tracer.line(&state, None))?;
     for joint in actions {
         if state.ended {
-            return;
+            break;
         }
         world.advance(&mut state, joint, &mut scratch);
-        line(tracer.line(&state, Some(joint)));
+        line(tracer.line(&state, Some(joint)))?;
     }
+    Ok(())
 }
 
 impl World {
+    /// Whether the framework takes the level for one of chance when it starts: it has a character
+    /// that moves at random or a spawn point that draws, or the rules have an effect that the
+    /// framework counts as such. All recorded runs agree with this rule; it is a flag of the
+    /// framework, not the truth: other effects draw, and speed is no chance.
+    pub fn is_stochastic(&self) -> bool {
+        let types = &self.rules.types;
+        let draws = |ty: &crate::types::SpriteType| {
+            let spawns = ty.class.is_some_and(Class::is_spawn_point);
+            ty.is_stochastic || (spawns && ty.prob > 0.0 && ty.prob < 1.0)
+        };
+        let counted = |kind: &Kind| matches!(kind, Kind::ChangeSpeed { .. } | Kind::FlipDirection);
+        types.order.iter().any(|&ty| draws(&types[ty]) && self.start().count(ty) > 0)
+            || self.rules.effects.iter().any(|effect| counted(&effect.kind))
+    }
+
     /// Where the avatar of a player is, size included.
     pub fn avatar_rect(&self, state: &State, player: usize) -> Option<Rect> {
         let sprite = state.sprites.get(usize::from(state.players[player].avatar))?;
@@ -184,20 +189,6 @@ fn number(value: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn actions_are_read_by_lines() {
-        let read = parse_actions("LEFT,USE\n\nACTION_UP nil\nright\n", 2).expect("actions");
-        assert_eq!(
-            read,
-            [
-                vec![Action::Left, Action::Use],
-                vec![Action::Up, Action::Nil],
-                vec![Action::Right, Action::Nil]
-            ]
-        );
-        assert_eq!(parse_actions("LEFT\nFLY\n", 1), Err((2, "FLY".into())));
-    }
 
     #[test]
     fn numbers_are_short() {

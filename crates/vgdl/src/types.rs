@@ -308,8 +308,18 @@ impl SpriteType {
 
     /// Whether player `player` does not see sprites of this type.
     pub fn is_hidden(&self, player: usize) -> bool {
-        self.hidden.get(player).or(self.hidden.last()).copied().unwrap_or(false)
+        for_player(&self.hidden, player)
     }
+
+    /// Whether sprites of this type are not drawn for player `player`.
+    pub fn is_invisible(&self, player: usize) -> bool {
+        for_player(&self.invisible, player)
+    }
+}
+
+/// The entry of a list per player; the last one counts for all that have none.
+fn for_player(list: &[bool], player: usize) -> bool {
+    list.get(player).or(list.last()).copied().unwrap_or(false)
 }
 
 /// All sprite types of a game.

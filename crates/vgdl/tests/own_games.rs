@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use gamegrove_vgdl::Scratch;
+use gamegrove_vgdl::actions;
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::rules::compile;
-use gamegrove_vgdl::trace::parse_actions;
 
 /// Levels of every game.
 const LEVELS: usize = 5;
@@ -42,11 +42,11 @@ fn every_level_is_won_by_its_sequence() {
             assert!(loaded.findings.is_empty(), "{name} {level}: {:?}", loaded.findings);
             let world = loaded.world.expect("a level");
             let text = read(&game.join(format!("win{level}.txt")));
-            let actions = parse_actions(&text, world.rules.players).expect("actions");
+            let sequence = actions::parse(&text, world.rules.players).expect("actions");
             let mut state = world.start().clone();
             state.set_chance(Chance::framework(SEED));
             let mut scratch = Scratch::default();
-            for joint in &actions {
+            for joint in &sequence {
                 assert!(!state.is_over(), "{name} {level} is over too early");
                 world.advance(&mut state, joint, &mut scratch);
             }

@@ -2,19 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Role};
+use gamegrove_game::{Describe, Fault, Role};
+use gamegrove_vgdl::MAX_WORK;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
 use super::rules;
 use crate::cli::BenchArgs;
 use crate::failure::{Outcome, Result};
+use crate::library::Kind;
 use crate::load::Source;
 use crate::measure::{Setup, Tally, measure};
 use crate::memory;
 use crate::output::{Output, Table};
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::units::{rate, time};
+use crate::{video, video_speed};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -39,16 +42,57 @@ struct Report {
     fault: Option<String>,
 }
 
+/// What was measured of one level of a video game.
+#[derive(Debug, Serialize)]
+struct VideoReport {
+    game: String,
+    level: Option<usize>,
+    threads: usize,
+    /// Ticks with random actions.
+    advances_per_second: f64,
+    /// Copies of the first state.
+    copies_per_second: f64,
+    /// Copies of the first state, each with ten ticks.
+    rollouts_per_second: f64,
+    /// From the texts to a level ready for its first tick.
+    setup_seconds: f64,
+    memory_bytes: Option<u64>,
+    /// What a copy moves.
+    state_bytes: usize,
+    seconds: f64,
+    seed: u64,
+    /// The limit that cut ticks short.
+    fault: Option<String>,
+}
+
+/// One entry of the report for tools.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Entry {
+    Rulesheet(Report),
+    Video(VideoReport),
+}
+
 /// Runs the command.
 pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
     // A name that does not exist is found before minutes are spent on the others.
-    let sources: Vec<Source> =
-        args.games.iter().map(|game| Source::open(game)).collect::<Result<_>>()?;
+    let sources: Vec<Source> = args
+        .games
+        .iter()
+        .map(|game| Source::open_as(game, args.kind.kind))
+        .collect::<Result<_>>()?;
     for source in &sources {
-        rules(source, args.rules, out)?;
+        match source.kind {
+            Kind::Gdl => drop(rules(source, args.rules, out)?),
+            Kind::Vgdl => drop(video::open(source, &args.level, out)?),
+        }
     }
-    let mut reports = Vec::new();
+    let mut entries = Vec::new();
     for source in &sources {
+        if source.kind == Kind::Vgdl {
+            entries.push(Entry::Video(measure_video(source, args)?));
+            continue;
+        }
         for &reasoner in &args.reasoner {
             memory::forget_peak();
             let start = Instant::now();
@@ -56,11 +100,20 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             let setup =
                 Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
             let work = Measure { source, reasoner, setup, start };
-            reports.push(with_game(&source.name, &sheet, reasoner, work)?);
+            entries.push(Entry::Rulesheet(with_game(&source.name, &sheet, reasoner, work)?));
         }
     }
     let mut outcome = Outcome::Fine;
-    for report in &reports {
+    for entry in &entries {
+        let report = match entry {
+            Entry::Rulesheet(report) => report,
+            Entry::Video(report) => {
+                if let Some(fault) = &report.fault {
+                    out.note(format!("warning: {}: {fault}", report.game));
+                }
+                continue;
+            }
+        };
         if let Some(fault) = &report.fault {
             out.note(format!("error: {} could not be measured to the end: {fault}", report.game));
             outcome = Outcome::Broken;
@@ -74,11 +127,49 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
         }
     }
     if out.is_json() {
-        out.value(&reports)?;
-    } else {
-        out.line(table(&reports))?;
+        out.value(&entries)?;
+        return Ok(outcome);
+    }
+    let (mut rulesheets, mut videos) = (Vec::new(), Vec::new());
+    for entry in &entries {
+        match entry {
+            Entry::Rulesheet(report) => rulesheets.push(report),
+            Entry::Video(report) => videos.push(report),
+        }
+    }
+    if !rulesheets.is_empty() {
+        out.line(table(&rulesheets))?;
+    }
+    if !rulesheets.is_empty() && !videos.is_empty() {
+        out.line("")?;
+    }
+    if !videos.is_empty() {
+        out.line(video_table(&videos))?;
     }
     Ok(outcome)
+}
+
+fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
+    memory::forget_peak();
+    let start = Instant::now();
+    let video = video::load(source, &args.level)?;
+    let set_up = start.elapsed();
+    let setup = Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
+    let rates = video_speed::measure(&video.world, setup, &video.name);
+    Ok(VideoReport {
+        threads: setup.threads,
+        advances_per_second: rates.advances,
+        copies_per_second: rates.copies,
+        rollouts_per_second: rates.rollouts,
+        setup_seconds: set_up.as_secs_f64(),
+        memory_bytes: memory::peak(),
+        state_bytes: video.world.start().size(),
+        seconds: start.elapsed().as_secs_f64(),
+        seed: setup.seed,
+        fault: rates.overworked.then(|| Fault::Work { limit: MAX_WORK }.to_string()),
+        game: video.name,
+        level: video.level,
+    })
 }
 
 /// Measures whatever reasoner.
@@ -131,7 +222,7 @@ impl Measure<'_> {
     }
 }
 
-fn table(reports: &[Report]) -> Table {
+fn table(reports: &[&Report]) -> Table {
     let headings = [
         "game",
         "reasoner",
@@ -157,6 +248,35 @@ fn table(reports: &[Report]) -> Table {
             time(Duration::from_secs_f64(report.setup_seconds)),
             report.memory_bytes.map_or_else(|| "-".to_owned(), |b| HumanBytes(b).to_string()),
             goals.join(", "),
+        ]);
+    }
+    table
+}
+
+fn video_table(reports: &[&VideoReport]) -> Table {
+    let headings = [
+        "game",
+        ">level",
+        ">threads",
+        ">advances/s",
+        ">copies/s",
+        ">roll-outs/s",
+        ">state",
+        ">set-up",
+        ">memory",
+    ];
+    let mut table = Table::new(&headings);
+    for report in reports {
+        table.row(vec![
+            report.game.clone(),
+            report.level.map_or_else(|| "-".to_owned(), |level| level.to_string()),
+            report.threads.to_string(),
+            rate(report.advances_per_second),
+            rate(report.copies_per_second),
+            rate(report.rollouts_per_second),
+            HumanBytes(report.state_bytes as u64).to_string(),
+            time(Duration::from_secs_f64(report.setup_seconds)),
+            report.memory_bytes.map_or_else(|| "-".to_owned(), |b| HumanBytes(b).to_string()),
         ]);
     }
     table

@@ -2,22 +2,26 @@
 
 use std::time::Instant;
 
-use gamegrove_gdl::{Diagnostic, Rulesheet, Severity, Span};
+use gamegrove_gdl::Rulesheet;
+use gamegrove_vgdl::ending::MAX_TICKS;
+use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
 use super::complain;
 use crate::board::{grouped_facts, paragraph};
 use crate::cli::CheckArgs;
-use crate::failure::{Outcome, Result};
+use crate::failure::{Failure, Outcome, Result};
 use crate::library::Kind;
-use crate::load::Source;
+use crate::load::{LevelChoice, Source};
+use crate::notice::{Notice, Severity, Span};
 use crate::output::Output;
 use crate::parallel::cores;
 use crate::reasoner::prover;
 use crate::render::{Renderer, Style};
 use crate::text::SourceText;
-use crate::trial::{self, Finding};
+use crate::trial::{self, Finding, Subject};
 use crate::units::plural;
+use crate::video;
 
 /// The most findings shown to people, per file.
 const SHOWN: usize = 50;
@@ -37,6 +41,9 @@ struct FileReport {
     /// Findings that are counted but not listed.
     omitted: usize,
     diagnostics: Vec<Listed>,
+    /// The levels of a video game that were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<String>>,
     /// What random games showed.
     play: Option<trial::Report>,
     /// Why the file could not be read.
@@ -81,8 +88,11 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
     let mut reports: Vec<FileReport> = Vec::new();
     let mut outcome = Outcome::Fine;
     for file in &args.files {
-        let report = match Source::open(file) {
-            Ok(source) => check(&source, args, since, out)?,
+        let report = match Source::open_as(file, args.kind.kind)
+            .and_then(|source| check(&source, args, since, out))
+        {
+            Ok(report) => report,
+            Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 outcome = Outcome::Unreadable;
                 complain(&failure.to_string(), failure.help(), out);
@@ -119,6 +129,29 @@ fn check(
     since: Instant,
     out: &mut Output,
 ) -> Result<FileReport> {
+    let report = match source.kind {
+        Kind::Gdl => check_rulesheet(source, args, since, out)?,
+        Kind::Vgdl => check_video(source, args, since, out)?,
+    };
+    if report.errors + report.warnings == 0 {
+        let levels = report.levels.as_ref().filter(|levels| !levels.is_empty());
+        let with = levels.map_or_else(String::new, |levels| {
+            format!(", also with {}", plural(levels.len(), "level"))
+        });
+        out.line(format!("{}: nothing wrong{with}", source.name))?;
+    }
+    Ok(report)
+}
+
+fn check_rulesheet(
+    source: &Source,
+    args: &CheckArgs,
+    since: Instant,
+    out: &mut Output,
+) -> Result<FileReport> {
+    if !args.level.is_empty() {
+        video::require(source, Kind::Vgdl)?;
+    }
     let text = SourceText::new(&source.name, &source.text);
     let (sheet, found) = match Rulesheet::load_as(&source.text, args.rules.reading.into()) {
         Ok(sheet) => {
@@ -127,30 +160,47 @@ fn check(
         }
         Err(found) => (None, found),
     };
-    show(&text, &found, out)?;
-    let (listed, omitted) = (found.iter().take(LISTED), found.len().saturating_sub(LISTED));
-    let errors = found.iter().filter(|found| found.is_error()).count();
-    let mut report = FileReport {
-        file: source.name.clone(),
-        kind: Some(source.kind),
-        ok: errors == 0,
-        errors,
-        warnings: found.len() - errors,
-        omitted,
-        diagnostics: listed.map(|found| Listed::new(&text, found)).collect(),
-        play: None,
-        error: None,
-    };
+    let mut report = FileReport::new(source);
+    report.add(&text, &Notice::all(found), out)?;
     if let (Some(sheet), Some(games)) = (sheet, args.play) {
-        play(&sheet, games as usize, args, since, &mut report, out)?;
-    }
-    if report.errors + report.warnings == 0 {
-        out.line(format!("{}: nothing wrong", source.name))?;
+        match prover(&report.file, &sheet) {
+            Ok(prover) => play(&prover, games, 1000, args, since, &mut report, out)?,
+            Err(failure) => report.unplayable(&failure, out)?,
+        }
     }
     Ok(report)
 }
 
-fn show(text: &SourceText, found: &[Diagnostic], out: &mut Output) -> Result<()> {
+/// Checks a description and its levels.
+fn check_video(
+    source: &Source,
+    args: &CheckArgs,
+    since: Instant,
+    out: &mut Output,
+) -> Result<FileReport> {
+    let choices = match args.level.is_empty() {
+        true => source.level_numbers().into_iter().map(LevelChoice::Number).collect(),
+        false => args.level.clone(),
+    };
+    // A level that cannot be read is found before anything is shown.
+    let levels = choices.iter().map(|choice| source.level(choice)).collect::<Result<Vec<_>>>()?;
+    let rules = video::read_rules(source);
+    let mut report = FileReport::new(source);
+    report.add(&rules.text, &rules.found, out)?;
+    let mut games = Vec::new();
+    for level in &levels {
+        let read = video::read_level(&rules.value, level);
+        report.add(&read.text, &read.found, out)?;
+        games.extend(read.value.map(|world| VideoGame::new(world, args.seed)));
+    }
+    report.levels = Some(levels.into_iter().map(|level| level.name).collect());
+    if let (Some(count), false) = (args.play, games.is_empty()) {
+        play(&games, count, MAX_TICKS as u32 + 1, args, since, &mut report, out)?;
+    }
+    Ok(report)
+}
+
+fn show(text: &SourceText, found: &[Notice], out: &mut Output) -> Result<()> {
     let renderer = Renderer::new(out.style);
     // Where not all can be shown, errors come first.
     let all_fit = found.len() <= SHOWN;
@@ -167,34 +217,22 @@ fn show(text: &SourceText, found: &[Diagnostic], out: &mut Output) -> Result<()>
 }
 
 /// Plays random games and adds what they show to the report.
-fn play(
-    sheet: &Rulesheet,
-    games: usize,
+fn play<S: Subject>(
+    subject: &S,
+    games: u32,
+    usual_limit: u32,
     args: &CheckArgs,
     since: Instant,
     report: &mut FileReport,
     out: &mut Output,
 ) -> Result<()> {
-    let prover = match prover(&report.file, sheet) {
-        Ok(prover) => prover,
-        Err(failure) => {
-            let finding = Finding::unplayable(failure.to_string(), failure.help());
-            report.errors += 1;
-            report.ok = false;
-            let drawn = draw_finding(&finding, &report.file, &finding.message, out.style);
-            out.picture(&format!("{drawn}\n"))?;
-            let findings = vec![finding];
-            report.play = Some(trial::Report { findings, ..trial::Report::default() });
-            return Ok(());
-        }
-    };
     let setup = trial::Setup {
-        games,
-        step_limit: args.step_limit,
+        games: games as usize,
+        step_limit: args.step_limit.unwrap_or(usual_limit),
         seed: args.seed,
         threads: args.threads.map_or_else(cores, |threads| threads as usize),
     };
-    let trial = trial::run(&prover, setup, since);
+    let trial = trial::run(subject, setup, since);
     for finding in &trial.findings {
         let is_error = finding.severity == Severity::Error;
         report.errors += usize::from(is_error);
@@ -251,6 +289,22 @@ fn show_finding(
 }
 
 impl FileReport {
+    /// A report without findings.
+    fn new(source: &Source) -> FileReport {
+        FileReport {
+            file: source.name.clone(),
+            kind: Some(source.kind),
+            ok: true,
+            errors: 0,
+            warnings: 0,
+            omitted: 0,
+            diagnostics: Vec::new(),
+            levels: None,
+            play: None,
+            error: None,
+        }
+    }
+
     fn unreadable(file: &str, error: String) -> FileReport {
         FileReport {
             file: file.to_owned(),
@@ -260,24 +314,50 @@ impl FileReport {
             warnings: 0,
             omitted: 0,
             diagnostics: Vec::new(),
+            levels: None,
             play: None,
             error: Some(error),
         }
     }
+
+    /// Adds and shows findings about a text.
+    fn add(&mut self, text: &SourceText, found: &[Notice], out: &mut Output) -> Result<()> {
+        show(text, found, out)?;
+        let errors = found.iter().filter(|found| found.is_error()).count();
+        self.errors += errors;
+        self.warnings += found.len() - errors;
+        self.ok &= errors == 0;
+        let room = LISTED.saturating_sub(self.diagnostics.len());
+        self.omitted += found.len().saturating_sub(room);
+        self.diagnostics.extend(found.iter().take(room).map(|found| Listed::new(text, found)));
+        Ok(())
+    }
+
+    /// Adds and shows that the rules could not even be set up.
+    fn unplayable(&mut self, failure: &Failure, out: &mut Output) -> Result<()> {
+        let finding = Finding::unplayable(failure.to_string(), failure.help());
+        self.errors += 1;
+        self.ok = false;
+        let drawn = draw_finding(&finding, &self.file, &finding.message, out.style);
+        out.picture(&format!("{drawn}\n"))?;
+        let findings = vec![finding];
+        self.play = Some(trial::Report { findings, ..trial::Report::default() });
+        Ok(())
+    }
 }
 
 impl Listed {
-    fn new(text: &SourceText, found: &Diagnostic) -> Listed {
+    fn new(text: &SourceText, found: &Notice) -> Listed {
         let related = found
             .related
             .iter()
-            .map(|(span, label)| Related { label: label.clone(), place: Region::new(text, *span) });
+            .map(|(span, label)| Related { label: label.clone(), place: Region::new(text, span) });
         Listed {
             severity: found.severity,
-            code: found.code.name(),
+            code: found.code,
             message: found.message.clone(),
             file: text.name.clone(),
-            place: Region::new(text, found.span),
+            place: Region::new(text, &found.span),
             label: found.label.clone(),
             help: found.help.clone(),
             related: related.collect(),
@@ -286,14 +366,14 @@ impl Listed {
 }
 
 impl Region {
-    fn new(text: &SourceText, span: Span) -> Region {
-        let (start, end) = (text.place(span.start as usize), text.place(span.end as usize));
+    fn new(text: &SourceText, span: &Span) -> Region {
+        let (start, end) = (text.place(span.start), text.place(span.end));
         Region {
             line: start.line,
             column: start.column,
             end_line: end.line,
             end_column: end.column,
-            span,
+            span: span.clone(),
         }
     }
 }

@@ -3,25 +3,27 @@
 use gamegrove_game::{Describe, Fault, Move, Role};
 use serde::Serialize;
 
+use super::show_video;
 use crate::board::{grouped_facts, paragraph};
 use crate::cli::{GamesAction, GamesArgs};
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::{self, Header, Kind};
-use crate::load::Source;
+use crate::load::{LevelChoice, Source};
 use crate::names::natural;
 use crate::output::{Output, Table};
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::text::SourceText;
 use crate::units::plural;
+use crate::video;
 
 /// A line of the list.
 #[derive(Debug, Serialize)]
-struct Entry {
-    name: String,
-    kind: Kind,
-    roles: Vec<String>,
-    title: String,
-    tags: Vec<String>,
+pub struct Entry {
+    pub name: String,
+    pub kind: Kind,
+    pub roles: Vec<String>,
+    pub title: String,
+    pub tags: Vec<String>,
 }
 
 /// One game in detail.
@@ -58,7 +60,10 @@ struct Moves {
 pub fn run(args: &GamesArgs, out: &mut Output) -> Result {
     match &args.action {
         None => list(out)?,
-        Some(GamesAction::Show { game, rules }) => show(game, *rules, out)?,
+        Some(GamesAction::Show { game, rules, level, kind }) => {
+            let source = Source::open_as(game, kind.kind)?;
+            show(&source, *rules, level.as_ref(), out)?;
+        }
     }
     Ok(Outcome::Fine)
 }
@@ -67,8 +72,11 @@ fn list(out: &mut Output) -> Result<()> {
     let mut entries = Vec::new();
     for game in library::games() {
         let source = Source::open(game.name)?;
-        let start = start(&source)?;
-        entries.push(entry(&source, &Header::read(game.text), start.roles));
+        let header = Header::read(game.text, game.kind);
+        entries.push(match game.kind {
+            Kind::Gdl => entry(&source, &header, start(&source)?.roles),
+            Kind::Vgdl => show_video::entry(&source, &header)?,
+        });
     }
     if out.is_json() {
         return out.value(&entries);
@@ -86,29 +94,31 @@ fn list(out: &mut Output) -> Result<()> {
     out.line(table)
 }
 
-fn show(game: &str, rules_only: bool, out: &mut Output) -> Result<()> {
-    let source = Source::open(game)?;
+fn show(
+    source: &Source,
+    rules_only: bool,
+    level: Option<&LevelChoice>,
+    out: &mut Output,
+) -> Result<()> {
     let text = SourceText::new(&source.name, &source.text);
     if rules_only && !out.is_json() {
         return out.text(text.shown());
     }
-    let start = start(&source)?;
-    let header = Header::read(text.shown());
-    let entry = entry(&source, &header, start.roles.clone());
+    let header = Header::read(text.shown(), source.kind);
+    if source.kind == Kind::Vgdl {
+        return show_video::show(source, &header, level, out);
+    }
+    if level.is_some() {
+        video::require(source, Kind::Vgdl)?;
+    }
+    let start = start(source)?;
+    let entry = entry(source, &header, start.roles.clone());
     if out.is_json() {
         let rules = String::from_utf8_lossy(&source.text).into_owned();
         return out.value(&Details { entry, description: header.lines, start, rules });
     }
     let width = out.style.width;
-    match header.lines.is_empty() {
-        true => out.line(&entry.name)?,
-        false => out.line(header.lines.join("\n"))?,
-    }
-    out.line("")?;
-    out.text(&paragraph("Name     ", &[entry.name], ", ", width))?;
-    out.text(&paragraph("Kind     ", &[entry.kind.name().to_owned()], ", ", width))?;
-    out.text(&paragraph("Roles    ", &entry.roles, ", ", width))?;
-    out.text(&paragraph("Tags     ", &entry.tags, ", ", width))?;
+    entry.introduce(&header, out)?;
     out.line(format!("\nThe first state: {}", plural(start.initial_facts.len(), "fact")))?;
     let facts = start.initial_facts.iter().map(String::as_str);
     out.text(&grouped_facts(facts, width))?;
@@ -117,6 +127,22 @@ fn show(game: &str, rules_only: bool, out: &mut Output) -> Result<()> {
         out.text(&paragraph("  ", moves, ", ", width))?;
     }
     Ok(())
+}
+
+impl Entry {
+    /// The comment at the top of the rules, and what every game has.
+    pub fn introduce(&self, header: &Header, out: &mut Output) -> Result<()> {
+        let width = out.style.width;
+        match header.lines.is_empty() {
+            true => out.line(&self.name)?,
+            false => out.line(header.lines.join("\n"))?,
+        }
+        out.line("")?;
+        out.text(&paragraph("Name     ", std::slice::from_ref(&self.name), ", ", width))?;
+        out.text(&paragraph("Kind     ", &[self.kind.name().to_owned()], ", ", width))?;
+        out.text(&paragraph("Roles    ", &self.roles, ", ", width))?;
+        out.text(&paragraph("Tags     ", &self.tags, ", ", width))
+    }
 }
 
 fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Entry {

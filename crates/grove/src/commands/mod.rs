@@ -5,6 +5,9 @@ mod check;
 mod games;
 mod perft;
 mod play;
+mod play_video;
+mod show_video;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -15,7 +18,7 @@ use crate::failure::{Failure, Result};
 use crate::load::Source;
 use crate::output::Output;
 use crate::render::Renderer;
-use crate::text::{SourceText, tame};
+use crate::text::tame;
 use crate::units::plural;
 
 /// Runs a command and reports how it went.
@@ -26,6 +29,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
         Command::Play(args) => args.json,
+        // Its lines are JSON already.
+        Command::Trace(_) => true,
     };
     let mut out = Output::new(json, cli.color);
     let result = match cli.command {
@@ -34,6 +39,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
+        Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {
         Ok(outcome) => ExitCode::from(outcome as u8),
@@ -51,13 +57,12 @@ fn report(failure: &Failure, out: &mut Output) {
     /// `grove check` shows more.
     const MOST: usize = 5;
     let mut help = failure.help().to_owned();
-    if let Failure::Rules { game, found } = failure {
-        let text = SourceText::new(&game.name, &game.text);
+    if let Failure::Rules { game, text, found } = failure {
         let renderer = Renderer::new(out.error_style);
         for error in found.iter().filter(|found| found.is_error()).take(MOST) {
-            out.error_picture(&format!("{}\n", renderer.diagnostic(&text, error)));
+            out.error_picture(&format!("{}\n", renderer.diagnostic(text, error)));
         }
-        help = format!("`grove check {}` shows all findings", game.name);
+        help = format!("`grove check {game}` shows all findings");
     }
     complain(&failure.to_string(), &help, out);
 }

@@ -9,12 +9,14 @@ use super::rules;
 use crate::cli::PerftArgs;
 use crate::distinct;
 use crate::failure::{Failure, Outcome, Result};
+use crate::library::Kind;
 use crate::load::Source;
 use crate::output::Output;
 use crate::parallel::cores;
 use crate::progress::Progress;
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::units::{grouped, plural, rate, time};
+use crate::video;
 use crate::walk::{self, Counts};
 
 /// What is reported to tools.
@@ -57,6 +59,7 @@ pub fn run(args: &PerftArgs, out: &mut Output) -> Result {
     let since = Instant::now();
     out.only_json();
     let source = Source::open(&args.game)?;
+    video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
     let work = Count { args, source: &source, out, since };
     with_game(&source.name, &sheet, args.reasoner, work)?

@@ -7,12 +7,12 @@ use gamegrove_game::{Describe, Rng, Role};
 use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
 use serde::Serialize;
 
-use super::rules;
+use super::{play_video, rules};
 use crate::agent::AgentSpec;
 use crate::board::Board;
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Header;
+use crate::library::{Header, Kind};
 use crate::load::Source;
 use crate::names::{did_you_mean, nearest};
 use crate::output::Output;
@@ -20,6 +20,7 @@ use crate::prompt::Input;
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::session::{Ending, Seat, Session};
 use crate::text::{SourceText, printable};
+use crate::video;
 
 /// The record of a match.
 #[derive(Debug, Serialize)]
@@ -40,7 +41,13 @@ struct Record {
 
 /// Runs the command.
 pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
-    let source = Source::open(&args.game)?;
+    let source = Source::open_as(&args.game, args.kind.kind)?;
+    if source.kind == Kind::Vgdl {
+        return play_video::run(args, &source, out);
+    }
+    if args.level.is_some() || args.tick.is_some() || args.turns {
+        video::require(&source, Kind::Vgdl)?;
+    }
     let sheet = rules(&source, args.rules, out)?;
     let possible = possible_facts(&sheet);
     with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, possible, out })?
@@ -78,19 +85,11 @@ impl Work for Play<'_> {
         if !people.contains(&true) {
             self.out.only_json();
         }
-        let agents = self.agents(&roles, &people)?;
-        let seed = self.args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
-        let seats = agents.iter().zip(0..).map(|(agent, number)| match agent {
-            Some(spec) => Seat::Agent(spec.build(Rng::stream(seed, number))),
-            None => Seat::Person,
-        });
-        let players: Vec<String> = agents
-            .iter()
-            .map(|agent| agent.map_or_else(|| "person".to_owned(), |spec| spec.to_string()))
-            .collect();
+        let agents = agents(&self.args.agent, &people)?;
+        let seed = self.args.seed.unwrap_or_else(any_seed);
+        let (seats, players) = seats(&agents, seed);
         self.introduce(&roles, &players, seed)?;
 
-        let seats = seats.collect();
         let mut session = Session::new(game, seats, board, input, self.out);
         let (ending, fault) = session.play(self.args.step_limit)?;
         let goals = (ending == Ending::Terminal)
@@ -128,19 +127,7 @@ impl Play<'_> {
         roles: &[String],
         input: &mut Input<impl BufRead>,
     ) -> Result<Option<Vec<bool>>> {
-        let mut people = vec![false; roles.len()];
-        for wanted in &self.args.roles {
-            match find_role(wanted, roles) {
-                Some(index) => people[index] = true,
-                None => {
-                    let near = nearest(wanted, roles.iter().map(String::as_str));
-                    let there_are = format!("the roles are {}", roles.join(", "));
-                    let suggestion = did_you_mean(&near).unwrap_or(there_are);
-                    let message = format!("nobody is called {} in this game", printable(wanted));
-                    return Err(Failure::usage(message, suggestion));
-                }
-            }
-        }
+        let mut people = people_named(&self.args.roles, roles)?;
         let ask = self.args.roles.is_empty() && !self.out.is_json() && input.echoes;
         if ask && std::io::stdout().is_terminal() {
             let names = roles.join(", ");
@@ -165,30 +152,9 @@ impl Play<'_> {
         Ok(Some(people))
     }
 
-    /// The agents of the roles that no person plays.
-    fn agents(&self, roles: &[String], people: &[bool]) -> Result<Vec<Option<AgentSpec>>> {
-        let specs = &self.args.agent;
-        let open = people.iter().filter(|person| !**person).count();
-        if specs.len() > open.max(1) {
-            return Err(Failure::usage(
-                format!("{} agents for {open} of {} roles", specs.len(), roles.len()),
-                "give --agent at most once for each role that no person plays",
-            ));
-        }
-        let mut specs = specs.iter().copied();
-        let mut last = AgentSpec::Random;
-        let agents = people.iter().map(|person| {
-            (!person).then(|| {
-                last = specs.next().unwrap_or(last);
-                last
-            })
-        });
-        Ok(agents.collect())
-    }
-
     fn introduce(&mut self, roles: &[String], players: &[String], seed: u64) -> Result<()> {
         let text = SourceText::new(&self.source.name, &self.source.text);
-        let header = Header::read(text.shown());
+        let header = Header::read(text.shown(), self.source.kind);
         let title = header.title().unwrap_or(&self.source.name);
         let people = players.iter().any(|player| player == "person");
         let players = roles.iter().zip(players).map(|(role, player)| match player.as_str() {
@@ -202,6 +168,61 @@ impl Play<'_> {
         }
         Ok(())
     }
+}
+
+/// Which roles people play, by what `--as` says.
+pub fn people_named(wanted: &[String], roles: &[String]) -> Result<Vec<bool>> {
+    let mut people = vec![false; roles.len()];
+    for wanted in wanted {
+        match find_role(wanted, roles) {
+            Some(index) => people[index] = true,
+            None => {
+                let near = nearest(wanted, roles.iter().map(String::as_str));
+                let there_are = format!("the roles are {}", roles.join(", "));
+                let suggestion = did_you_mean(&near).unwrap_or(there_are);
+                let message = format!("nobody is called {} in this game", printable(wanted));
+                return Err(Failure::usage(message, suggestion));
+            }
+        }
+    }
+    Ok(people)
+}
+
+/// The agents of the roles that no person plays.
+pub fn agents(specs: &[AgentSpec], people: &[bool]) -> Result<Vec<Option<AgentSpec>>> {
+    let open = people.iter().filter(|person| !**person).count();
+    if specs.len() > open.max(1) {
+        return Err(Failure::usage(
+            format!("{} agents for {open} of {} roles", specs.len(), people.len()),
+            "give --agent at most once for each role that no person plays",
+        ));
+    }
+    let mut specs = specs.iter().copied();
+    let mut last = AgentSpec::Random;
+    let agents = people.iter().map(|person| {
+        (!person).then(|| {
+            last = specs.next().unwrap_or(last);
+            last
+        })
+    });
+    Ok(agents.collect())
+}
+
+/// Who sits where, and their names: `person` or an agent's.
+pub fn seats<G: Describe>(agents: &[Option<AgentSpec>], seed: u64) -> (Vec<Seat<G>>, Vec<String>) {
+    let seats = agents.iter().zip(0..).map(|(agent, number)| match agent {
+        Some(spec) => Seat::Agent(spec.build(Rng::stream(seed, number))),
+        None => Seat::Person,
+    });
+    let name = |agent: &Option<AgentSpec>| {
+        agent.map_or_else(|| "person".to_owned(), |spec| spec.to_string())
+    };
+    (seats.collect(), agents.iter().map(name).collect())
+}
+
+/// A seed that differs every time.
+pub fn any_seed() -> u64 {
+    RandomState::new().hash_one(())
 }
 
 fn find_role(wanted: &str, roles: &[String]) -> Option<usize> {

@@ -39,7 +39,7 @@ fn people_get_a_table() {
 fn bad_options_are_explained_before_anything_is_measured() {
     let cases = [
         (&["bench"][..], "<GAME>"),
-        (&["bench", "tron", "ches", "--seconds", "60"], "did you mean chess?"),
+        (&["bench", "tron", "ches", "--seconds", "60"], "did you mean chess or chase?"),
         (&["bench", "tron", "--seconds", "soon"], "this is not a time"),
         (&["bench", "tron", "--seconds", "0"], "longer than 0"),
         (&["bench", "tron", "--reasoner", "prover,magic"], "there is prover"),

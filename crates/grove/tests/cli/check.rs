@@ -118,10 +118,10 @@ fn unreadable_files_do_not_stop_the_others() {
     ");
     insta::assert_snapshot!(run.stderr, @r"
     error: there is no game called chss, and no file either
-      help: did you mean chess?
+      help: did you mean chess or chase?
     error: there is no file no/such.kif
       help: check the path
-    error: . is a directory, not a rulesheet
+    error: . is a directory, not a file with rules
       help: name the files in it, for example ./*.kif
     ");
     let json = grove(&["check", "chss", "tron", "--json"]).json();

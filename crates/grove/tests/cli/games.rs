@@ -57,5 +57,5 @@ fn a_game_is_shown_to_tools() {
 fn unknown_games_are_refused() {
     let run = grove(&["games", "show", "ches"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    assert!(run.stderr.contains("did you mean chess?"), "{run:?}");
+    assert!(run.stderr.contains("did you mean chess or chase?"), "{run:?}");
 }

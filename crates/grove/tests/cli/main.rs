@@ -7,6 +7,8 @@ mod help;
 mod hostile;
 mod perft;
 mod play;
+mod trace;
+mod video;
 
 use std::io::Write;
 use std::path::PathBuf;

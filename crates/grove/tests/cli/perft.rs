@@ -107,7 +107,7 @@ fn bad_options_are_explained() {
         (&["perft", "chess", "--depth", "9999999"], "it must be from 0 to 1000000"),
         (&["perft", "chess", "--depth", "2", "--reasoner", "provr"], "did you mean prover?"),
         (&["perft", "chess", "--depth", "2", "--threads", "0"], "it must be from 1 to 1024"),
-        (&["perft", "ches", "--depth", "2"], "did you mean chess?"),
+        (&["perft", "ches", "--depth", "2"], "did you mean chess or chase?"),
         (&["perft", "--depth", "2"], "<GAME>"),
     ];
     for (args, expected) in cases {

@@ -73,8 +73,17 @@ pub fn replay(corpus: &Path, record: &Record) -> Result<(), String> {
     let (description, level) = files(corpus, &record.name, record.level);
     let world = load(&description, &level)?;
     let mut tracer = Tracer::new(&world);
-    let own = tracer.header(&record.name, record.level);
-    for key in ["players", "block", "cols", "rows", "types", "update_order", "actions"] {
+    let own = tracer.header(&record.name, Some(record.level));
+    for key in [
+        "players",
+        "block",
+        "cols",
+        "rows",
+        "types",
+        "update_order",
+        "actions",
+        "engine_stochastic_flag",
+    ] {
         if own[key] != record.header[key] {
             return Err(format!("header {key}: {} instead of {}", own[key], record.header[key]));
         }

@@ -1,0 +1,79 @@
+//! One video game between people and agents, tick by tick; who shows it is another matter.
+
+use std::sync::Arc;
+
+use gamegrove_game::{Fault, Game, Move, Role};
+use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::game::VideoGame;
+use gamegrove_vgdl::level::World;
+use gamegrove_vgdl::ontology::Action;
+use gamegrove_vgdl::state::State;
+
+use crate::session::Seat;
+
+/// A video game that is being played.
+///
+/// Chance comes from the public framework's generator, so that `grove trace` with the same seed and
+/// actions shows the same game.
+pub struct VideoMatch {
+    game: VideoGame,
+    seats: Vec<Seat<VideoGame>>,
+    seed: u64,
+    /// The state it is in.
+    pub state: State,
+    /// The actions so far, one per player.
+    pub moves: Vec<Vec<Action>>,
+    /// The limit that was hit, if any; the game is then over.
+    pub fault: Option<Fault>,
+}
+
+impl VideoMatch {
+    /// A game before its first tick.
+    pub fn new(world: Arc<World>, seats: Vec<Seat<VideoGame>>, seed: u64) -> VideoMatch {
+        let state = world.start().clone();
+        let game = VideoGame::new(world, seed);
+        let mut game = VideoMatch { game, seats, seed, state, moves: Vec::new(), fault: None };
+        game.restart();
+        game
+    }
+
+    /// The level.
+    pub fn world(&self) -> &Arc<World> {
+        self.game.world()
+    }
+
+    /// Goes back to the start. Agents go on with what they know and with their own chance.
+    pub fn restart(&mut self) {
+        self.state.clone_from(self.game.world().start());
+        self.state.set_chance(Chance::framework(self.seed));
+        self.moves.clear();
+        self.fault = None;
+    }
+
+    /// Whether a person plays as `player`.
+    pub fn is_person(&self, player: usize) -> bool {
+        matches!(self.seats.get(player), Some(Seat::Person))
+    }
+
+    /// Plays one tick. `people` has the actions of the people; those of agents are ignored.
+    pub fn step(&mut self, people: &[Action]) {
+        if self.state.is_over() {
+            return;
+        }
+        let mut joint: Vec<Action> = Vec::with_capacity(self.seats.len());
+        let mut legal: Vec<Move> = Vec::new();
+        for (role, seat) in Role::all(self.seats.len()).zip(&mut self.seats) {
+            joint.push(match seat {
+                Seat::Person => people.get(role.index()).copied().unwrap_or_default(),
+                Seat::Agent(agent) => {
+                    self.game.legal_moves(&self.state, role, &mut legal);
+                    let chosen = agent.choose(&mut self.game, &self.state, role, &legal);
+                    chosen.map_or(Action::Nil, VideoGame::action)
+                }
+            });
+        }
+        self.game.advance(&mut self.state, &joint);
+        self.fault = self.game.take_fault();
+        self.moves.push(joint);
+    }
+}
