@@ -1,8 +1,9 @@
 //! No text makes the parser, the checker, the grounder or the prover panic or run on.
 
-use gamegrove_game::{Game, Player, Rng};
+use gamegrove_game::{Describe, Fault, Game, Player, Rng, Role};
 use gamegrove_gdl::{
-    Diagnostic, Grounding, Limits, Prover, ProverLimits, Rulesheet, check, parse, parse_term,
+    Diagnostic, Grounding, Limits, Prover, ProverLimits, Reading, Rulesheet, check, parse,
+    parse_term,
 };
 use proptest::prelude::*;
 
@@ -115,7 +116,30 @@ fn texts_made_to_hurt() {
     let endless = "(role r) (legal r a) (<= terminal (p (f (f a)))) (goal r 0) (p a) \
                    (<= (p ?y) (q ?y)) (<= (q (f ?x)) (p ?x))";
     let game = "(role r) (legal r a) (<= terminal (true x)) (goal r 100)";
+    let many_tests = format!("(<= terminal {}) (role r)", "(or (true a) (true b)) ".repeat(24));
+    let many_bodies = format!("(<= p {} {})", "(or (q a) (r b)) ".repeat(12), "t ".repeat(30_000));
+    let negated =
+        format!("(<= p (not {} q {}))", "(or ".repeat(200), "r ".repeat(5_000) + &")".repeat(200));
+    let doubled = "(role r) (init a) (legal r a) (goal r 0) (<= terminal (true b)) \
+                   (<= (next (f ?x ?x)) (true ?x))";
+    let functions: String = (0..5_000).map(|n| format!("(init (f{n} a{n}))")).collect();
+    let deep_calls: String =
+        (0..20_000).map(|n| format!("(<= (p{n}) (p{}))", n + 1)).collect::<String>()
+            + "(<= (p20000) (true x)) (role r) (legal r a) (goal r 0) (<= terminal (p0))";
+    let choices: String = (0..40)
+        .map(|n| format!("(<= (p{n} ?x) (p{m} (l ?x))) (<= (p{n} ?x) (p{m} (r ?x)))", m = n + 1))
+        .collect::<String>()
+        + "(<= (p40 ?x) (true ?x)) (role r) (legal r a) (goal r 0) (<= terminal (p0 a))";
+    let long_names = format!("(<= p ({})) ({} a)", "a".repeat(20_000), "b".repeat(20_000));
     for text in [
+        many_tests,
+        many_bodies,
+        negated,
+        doubled.to_owned(),
+        functions + game,
+        deep_calls,
+        choices,
+        long_names,
         deep_or,
         wide_or,
         many_args,
@@ -128,6 +152,60 @@ fn texts_made_to_hurt() {
     ] {
         run(text.as_bytes());
     }
+}
+
+#[test]
+fn calls_nested_too_deeply_are_a_fault_and_no_crash() {
+    let text: String = (0..20_000).map(|n| format!("(<= (p{n}) (p{}))", n + 1)).collect::<String>()
+        + "(<= (p20000) (true x)) (role r) (legal r a) (goal r 0) (<= terminal (p0))";
+    let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
+    let mut game = Prover::new(&sheet.program).expect("a playable game");
+    let start = game.initial_state();
+    assert!(game.is_terminal(&start), "a fault ends play");
+    assert_eq!(game.take_fault(), Some(Fault::Depth { limit: 400 }));
+}
+
+/// The legal moves of the only role at the start.
+fn legal(text: &str, reading: Reading) -> Vec<String> {
+    let sheet = Rulesheet::load_as(text.as_bytes(), reading).expect("a sound rulesheet");
+    let mut game = Prover::new(&sheet.program).expect("a playable game");
+    let start = game.initial_state();
+    let mut moves = Vec::new();
+    game.legal_moves(&start, Role(0), &mut moves);
+    let mut names: Vec<String> = moves.iter().map(|&m| game.move_name(Role(0), m)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn readings_and_splits_keep_their_meaning() {
+    let frame = "(role r) (<= terminal (true x)) (goal r 0)";
+    let early = "(q x) (rr y) (p b y) (<= (p a ?x) (q ?x) (not (p b ?y)) (rr ?y)) \
+                 (legal r stay) (<= (legal r go) (p a x))";
+    let text = format!("{frame}{early}");
+    assert_eq!(legal(&text, Reading::LeftToRight), ["stay"]);
+    // The names of split relations cannot be a rulesheet's own.
+    let own = "(|p = b| b) (p@b b) (<= (p a) (not (p b))) (legal r stay) (<= (legal r go) (p a))";
+    assert_eq!(legal(&format!("{frame}{own}"), Reading::Logical), ["go", "stay"]);
+    // Terms built in a call do not lead on for ever.
+    let descent = "(init n) (<= (num a) (true n)) (<= (p ?x) (p (s ?x)) (num ?x)) \
+                   (legal r stay) (<= (legal r go) (p a))";
+    assert_eq!(legal(&format!("{frame}{descent}"), Reading::Logical), ["stay"]);
+}
+
+#[test]
+fn goals_are_whole_numbers_up_to_a_hundred() {
+    let text = "(role r) (role s) (role t) (init (score 300)) (<= terminal (true x)) \
+                (<= (legal ?r a) (role ?r)) (<= (goal r ?v) (true (score ?v))) (goal s 40) (goal s 60)";
+    let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
+    let mut player = Player::new(Prover::new(&sheet.program).expect("a playable game"));
+    let goals: Vec<f32> = player.goals().iter().map(|goal| goal.0).collect();
+    assert_eq!(goals, [0.0, 50.0, 0.0]);
+}
+
+#[test]
+fn a_mark_of_the_encoding_is_no_word() {
+    assert_eq!(parse(b"\xef\xbb\xbf((role x) (role y))").sentences.len(), 2);
 }
 
 #[test]
