@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gamegrove_vgdl::Scratch;
 use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::diagnostic::Diagnostic;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
@@ -176,7 +177,7 @@ proptest! {
         }
         match loaded.world {
             Some(world) => play(&world, &mut world.start().clone(), &actions),
-            None => prop_assert!(loaded.findings.iter().any(|finding| finding.is_error())),
+            None => prop_assert!(loaded.findings.iter().any(Diagnostic::is_error)),
         }
     }
 
