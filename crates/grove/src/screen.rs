@@ -9,6 +9,8 @@ use gamegrove_vgdl::picture::{Drawn, Picture};
 use gamegrove_vgdl::state::State;
 use gamegrove_vgdl::types::{SpriteType, TypeId};
 
+use crate::text::printable;
+
 /// How a type of sprites looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Look {
@@ -142,9 +144,11 @@ impl Painter {
         let entry = |&ty: &TypeId| {
             let Look { symbol, colour, .. } = self.looks[ty.index()];
             let colours = Colours { over: Some(legible(colour, BLACK)), under: Some(BLACK) };
+            // Names are the description's and may hold anything.
+            let name = printable(&types[ty].name);
             match self.colour {
-                true => format!("{}{symbol}\u{1b}[0m {}", sgr(colours), types[ty].name),
-                false => format!("{symbol} {}", types[ty].name),
+                true => format!("{}{symbol}\u{1b}[0m {name}", sgr(colours)),
+                false => format!("{symbol} {name}"),
             }
         };
         shown.map(entry).collect()

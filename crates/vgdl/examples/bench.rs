@@ -2,7 +2,7 @@
 //! the public framework.
 //!
 //! `bench CORPUS FIGURES [SECONDS] [NAME [MEASURE]]`: the folder of descriptions, the table of the framework's
-//! figures (game, sprites, advances, copies, roll-outs per CPU second), time per measurement.
+//! figures (game, sprites, advances, copies, roll-outs per CPU second), time per measurement. Prints Markdown.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
 #[path = "../tests/support/mod.rs"]
@@ -26,8 +26,8 @@ fn main() {
     let limit = Duration::from_secs_f64(seconds);
     let table = std::fs::read_to_string(figures).expect("a table of figures");
     println!(
-        "{:18} {:>8} {:>11} {:>11} {:>10} {:>7} {:>7} {:>7}",
-        "game", "bytes", "advances", "copies", "roll-outs", "x", "x", "x"
+        "| game | bytes | advances/s | framework | times | copies/s | framework | times \
+         | roll-outs/s | framework | times |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     );
     let mut ratios: [Vec<f64>; 3] = Default::default();
     for line in table.lines().skip(1) {
@@ -40,7 +40,7 @@ fn main() {
         let description = folder.join(format!("{name}.txt"));
         let level = folder.join(format!("{name}_lvl0.txt"));
         let Ok(world) = support::load(&description, &level) else {
-            println!("{name:18} not in the corpus");
+            println!("| {name} | not in the corpus |");
             continue;
         };
         let only = rest.get(2);
@@ -55,21 +55,15 @@ fn main() {
         for (all, &one) in ratios.iter_mut().zip(&times) {
             all.push(one);
         }
-        println!(
-            "{name:18} {:8} {:11.0} {:11.0} {:10.0} {:7.1} {:7.1} {:7.1}",
-            world.start().size(),
-            own[0],
-            own[1],
-            own[2],
-            times[0],
-            times[1],
-            times[2]
-        );
+        let columns: Vec<String> =
+            (0..3).map(|n| format!("{:.0} | {:.0} | {:.1}", own[n], theirs[n], times[n])).collect();
+        println!("| {name} | {} | {} |", world.start().size(), columns.join(" | "));
     }
+    println!();
     for (name, all) in ["advances", "copies", "roll-outs"].iter().zip(&mut ratios) {
         all.sort_by(f64::total_cmp);
         if let (Some(least), Some(median)) = (all.first(), all.get(all.len() / 2)) {
-            println!("{name}: median {median:.1} times, least {least:.1} times");
+            println!("- {name}: median {median:.1} times, least {least:.1} times");
         }
     }
 }
@@ -83,16 +77,22 @@ fn processor_time(start: Instant) -> Duration {
 }
 
 /// Does units of work until the time is over; how many a second of processor time.
+///
+/// In five slices, of which the fastest counts: other programs on the machine slow a slice down even
+/// in processor time, nothing speeds one up. A slice still holds thousands of ticks.
 fn rate(world: &Arc<World>, limit: Duration, unit: fn(&mut Load)) -> f64 {
     let mut load = Load::new(world.clone(), Rng::new(1));
-    let start = Instant::now();
-    let before = processor_time(start);
-    let mut done = 0u64;
-    while start.elapsed() < limit {
-        for _ in 0..64 {
-            unit(&mut load);
+    let slices = (0..5).map(|_| {
+        let start = Instant::now();
+        let before = processor_time(start);
+        let mut done = 0u64;
+        while start.elapsed() < limit / 5 {
+            for _ in 0..64 {
+                unit(&mut load);
+            }
+            done += 64;
         }
-        done += 64;
-    }
-    done as f64 / (processor_time(start) - before).as_secs_f64()
+        done as f64 / (processor_time(start) - before).as_secs_f64().max(1e-9)
+    });
+    slices.fold(0.0, f64::max)
 }

@@ -27,20 +27,6 @@ const SLIPS: &[&str] = &[
     "witnessprotection_nostoch:40: there is no sprite `turndown`",
 ];
 
-fn descriptions(corpus: &Path) -> Vec<PathBuf> {
-    let mut all = gamegrove_testdata::files_below(corpus, "txt");
-    all.retain(|path| !path.to_string_lossy().contains("_lvl"));
-    all
-}
-
-fn levels(description: &Path) -> Vec<PathBuf> {
-    let stem = description.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    (0..10)
-        .map(|n| description.with_file_name(format!("{stem}_lvl{n}.txt")))
-        .filter(|path| path.exists())
-        .collect()
-}
-
 fn random_actions(
     world: &World,
     state: &gamegrove_vgdl::state::State,
@@ -55,7 +41,7 @@ fn random_actions(
 fn descriptions_have_no_errors_but_their_own() {
     let Some(corpus) = gamegrove_testdata::shared("corpus/vgdl") else { return };
     let mut wrong = Vec::new();
-    for path in descriptions(&corpus) {
+    for path in support::descriptions(&corpus) {
         let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // The micro games contain errors on purpose.
@@ -75,10 +61,10 @@ fn descriptions_have_no_errors_but_their_own() {
 #[test]
 fn all_levels_run() {
     let Some(corpus) = gamegrove_testdata::shared("corpus/vgdl") else { return };
-    let levels: Vec<(PathBuf, PathBuf)> = descriptions(&corpus)
+    let levels: Vec<(PathBuf, PathBuf)> = support::descriptions(&corpus)
         .into_iter()
         .flat_map(|description| {
-            levels(&description).into_iter().map(move |level| (description.clone(), level))
+            support::levels(&description).into_iter().map(move |level| (description.clone(), level))
         })
         .collect();
     assert!(levels.len() > 700, "the corpus has its levels: {}", levels.len());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gamegrove_vgdl::Scratch;
 use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::diagnostic::Diagnostic;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
@@ -160,6 +161,83 @@ proptest! {
             play(&world, &mut state, &[0, 1, 2, 3, 4, 5, 5, 4, 3, 2]);
         }
     }
+}
+
+proptest! {
+    /// Any text is a level, or is refused with findings that lie inside it.
+    #[test]
+    fn no_level_breaks_the_engine(
+        text in prop_oneof!["[wAbnhsg. \n]{0,200}", "\\PC{0,100}", "[wA\r\t\n\u{0}é→]{0,100}"],
+        actions in prop::collection::vec(0u8..6, 1..20),
+    ) {
+        let loaded = World::load(&compile(GAME).rules, &text);
+        for finding in &loaded.findings {
+            prop_assert!(finding.span.end <= text.len(), "{finding:?}");
+            prop_assert!(text.get(finding.span.start..finding.span.end).is_some(), "{finding:?}");
+        }
+        match loaded.world {
+            Some(world) => play(&world, &mut world.start().clone(), &actions),
+            None => prop_assert!(loaded.findings.iter().any(Diagnostic::is_error)),
+        }
+    }
+
+    /// Real games with lines lost, doubled and exchanged, on levels of other games: the deepest
+    /// that chance gets into the engine.
+    #[test]
+    fn damaged_games_run(
+        game in 0usize..25,
+        other in 0usize..25,
+        level in 0usize..5,
+        damage in prop::collection::vec((0usize..200, 0usize..200, 0u8..4), 0..6),
+        seed in any::<u64>(),
+        actions in prop::collection::vec(0u8..6, 1..60),
+    ) {
+        let games = shipped();
+        let rules = std::fs::read_to_string(games[game].join("rules.vgdl")).expect("rules");
+        let level = games[other].join(format!("level{level}.txt"));
+        let level = std::fs::read_to_string(level).expect("a level");
+        let mut lines: Vec<&str> = rules.lines().collect();
+        for (at, to, how) in damage {
+            let (at, to) = (at % lines.len(), to % lines.len());
+            match how {
+                0 if lines.len() > 1 => drop(lines.remove(at)),
+                1 => lines.insert(to, lines[at]),
+                2 => lines[at] = &lines[at][..floor_char(lines[at], to)],
+                _ => lines.swap(at, to),
+            }
+        }
+        let text = lines.join("\n");
+        let compiled = compile(&text);
+        for finding in &compiled.findings {
+            prop_assert!(finding.span.end <= text.len(), "{finding:?}");
+        }
+        if let Some(world) = World::load(&compiled.rules, &level).world {
+            let mut state = world.start().clone();
+            state.set_chance(Chance::fast(seed));
+            let mut slow = state.clone();
+            let mut scratch = Scratch::default();
+            for &action in &actions {
+                let joint = [Action::ALL[usize::from(action)]];
+                world.advance(&mut state, &joint, &mut scratch);
+                world.advance_by_reference(&mut slow, &joint, &mut scratch);
+                prop_assert_eq!(&state, &slow);
+            }
+        }
+    }
+}
+
+/// The folders of the games that come with the project.
+fn shipped() -> Vec<std::path::PathBuf> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/vgdl");
+    let entries = std::fs::read_dir(folder).expect("the folder of games");
+    let mut games: Vec<_> = entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
+    games.sort();
+    games
+}
+
+/// The last boundary between characters of `text` up to `at`.
+fn floor_char(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 const SEPARATORS: &[&str] = &[" ", "\n  ", "\n   ", " > ", "\n "];

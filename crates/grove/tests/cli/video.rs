@@ -207,6 +207,19 @@ fn hostile_descriptions_and_levels_are_survived() {
         assert!(run.stdout.len() < 100_000, "{text}: {} bytes", run.stdout.len());
         assert!(!run.stdout.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text}");
     }
+    let names = "BasicGame\n SpriteSet\n  a\u{1b}[2J > MovingAvatar\n  b\u{1b}]0;x\u{7} > Resource\n \
+                 LevelMapping\n  A > a\u{1b}[2J\n  b > b\u{1b}]0;x\u{7}\n InteractionSet\n  \
+                 a\u{1b}[2J EOS > stepBack\n TerminationSet\n  Timeout limit=3\n";
+    let (names, level) = (file("names.vgdl", names), file("names_level.txt", "A b\n"));
+    for command in [&["games", "show"][..], &["play"]] {
+        let run = grove(&[command, &[names, "--level", level]].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let all = run.stdout + &run.stderr;
+        assert!(
+            all.contains("a?[2J") && !all.contains(['\u{1b}', '\u{7}']),
+            "{command:?}: {all:?}"
+        );
+    }
     let wide = file("wide_level.txt", "A".to_owned() + &".".repeat(2_000_000));
     assert_eq!(grove(&["play", "zelda", "--level", wide]).code, Some(1));
     // A thousand avatars, and a level as large as they get.

@@ -51,6 +51,22 @@ pub fn read_records(path: &Path) -> Vec<Record> {
     records
 }
 
+/// All descriptions of the corpus.
+pub fn descriptions(corpus: &Path) -> Vec<PathBuf> {
+    let mut all = gamegrove_testdata::files_below(corpus, "txt");
+    all.retain(|path| !path.to_string_lossy().contains("_lvl"));
+    all
+}
+
+/// The levels beside a description.
+pub fn levels(description: &Path) -> Vec<PathBuf> {
+    let stem = description.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    (0..10)
+        .map(|n| description.with_file_name(format!("{stem}_lvl{n}.txt")))
+        .filter(|path| path.exists())
+        .collect()
+}
+
 /// The description and the level of a record.
 pub fn files(corpus: &Path, name: &str, level: usize) -> (PathBuf, PathBuf) {
     let folder =
