@@ -9,6 +9,7 @@
 //! nothing here prints or reads a file.
 
 mod check;
+mod condense;
 mod diagnostic;
 mod ground;
 mod keymap;

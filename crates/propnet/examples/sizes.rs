@@ -142,7 +142,8 @@ fn measure(path: &std::path::Path, limits: &Limits) -> Result<Measured, String> 
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
     let start = Instant::now();
     let sheet = Rulesheet::load(&text).map_err(|found| format!("{} errors", found.len()))?;
-    let grounding = Grounding::new(&sheet.program, limits).map_err(|hit| hit.to_string())?;
+    let program = std::sync::Arc::new(sheet.program.condensed());
+    let grounding = Grounding::new(&program, limits).map_err(|hit| hit.to_string())?;
     let basic = build(&grounding, 0, limits).map_err(|error| error.to_string())?;
     drop(grounding);
     let last: Network = Sequence::default().run(&basic);

@@ -211,6 +211,8 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 (Pred::TERMINAL, _) => part.kind = Kind::Terminal,
+                // Nobody reads it; as a constant it vanishes when constants are merged.
+                _ if grounding.program.predicate(pred).guard => part.kind = Kind::False,
                 (Pred::NEXT, _) => {}
                 _ => match self.owned(pred, args) {
                     Some((kind, role)) => {
