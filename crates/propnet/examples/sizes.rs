@@ -6,8 +6,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use gamegrove_gdl::{Grounding, Limits, Rulesheet};
-use gamegrove_propnet::{Network, Sequence, build};
+use gamegrove_gdl::{Limits, Rulesheet};
+use gamegrove_propnet::{Network, Sequence, build_from_rules};
 use gamegrove_testdata::shared;
 
 /// Name, path below the public rulesheets, published counts for BasicPN, Opt0, Opt1, Opt2, Opt3,
@@ -142,10 +142,7 @@ fn measure(path: &std::path::Path, limits: &Limits) -> Result<Measured, String> 
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
     let start = Instant::now();
     let sheet = Rulesheet::load(&text).map_err(|found| format!("{} errors", found.len()))?;
-    let program = std::sync::Arc::new(sheet.program.condensed());
-    let grounding = Grounding::new(&program, limits).map_err(|hit| hit.to_string())?;
-    let basic = build(&grounding, 0, limits).map_err(|error| error.to_string())?;
-    drop(grounding);
+    let basic = build_from_rules(&sheet.program, 0, limits).map_err(|error| error.to_string())?;
     let last: Network = Sequence::default().run(&basic);
     let seconds = start.elapsed().as_secs_f64();
     drop(last);

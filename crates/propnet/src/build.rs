@@ -8,9 +8,12 @@
 //! the order of gates and of their inputs; seed 0 keeps the order of the grounding.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
+use std::sync::Arc;
 
 use gamegrove_game::Rng;
-use gamegrove_gdl::{AtomId, GroundLiteral, Grounding, LimitHit, Limits, Meter, Pred, TermId};
+use gamegrove_gdl::{
+    AtomId, GroundLiteral, Grounding, LimitHit, Limits, Meter, Pred, Program, TermId,
+};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use thiserror::Error;
@@ -53,6 +56,23 @@ pub fn build(grounding: &Grounding, seed: u64, limits: &Limits) -> Result<Networ
     builder.gather(seed)?;
     let draft = builder.finish()?;
     Ok(initialise(draft)?)
+}
+
+/// Grounds rules and builds their network. Rules are condensed first ([`Program::condensed`]), which
+/// nearly always makes grounding and network much smaller; where it does not fit into the limits
+/// the rules are tried as they are.
+pub fn build_from_rules(
+    program: &Arc<Program>,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Network, BuildError> {
+    let condensed = Arc::new(program.condensed());
+    let grounding = match Grounding::new(&condensed, limits) {
+        Err(LimitHit::Cancelled) => return Err(LimitHit::Cancelled.into()),
+        Err(_) => Grounding::new(program, limits)?,
+        Ok(grounding) => grounding,
+    };
+    build(&grounding, seed, limits)
 }
 
 /// Atoms start behind the constants.

@@ -1,14 +1,18 @@
 //! Propositional networks: the reasoner that everything fast leans on.
 //!
 //! ```text
-//! Grounding ─ build ─ Network ─ optimise ─ Network ─┬─ evaluators ─ Game
-//!              (initialise)                         └─ text, DOT, statistics
+//! Program ─ condense, ground ─ build ─ Network ─ optimise ─ Network ─┬─ Circuit ─ evaluators ─ Game
+//!               (gdl)         (initialise)                           └─ text, DOT, statistics
 //! ```
 //!
-//! A [`Network`] is immutable and shared; passes make new ones.
+//! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
+//! [`Sequence`] and [`Propnet::new`] are the whole way from rules to a game.
 
 mod build;
+mod circuit;
 mod draft;
+mod evaluate;
+mod game;
 mod initialise;
 pub mod invariants;
 mod kind;
@@ -18,10 +22,14 @@ mod network;
 mod optimise;
 mod order;
 mod rewrite;
+mod state;
 pub mod text;
 
-pub use build::{BuildError, build};
+pub use build::{BuildError, build, build_from_rules};
+pub use circuit::{Circuit, Gate, Signal};
 pub use draft::Draft;
+pub use evaluate::{Backward, Evaluator, Forward, Sweep};
+pub use game::Propnet;
 pub use initialise::initialise;
 pub use invariants::Flaw;
 pub use kind::Kind;
@@ -32,3 +40,4 @@ pub use optimise::{
     Pass, Sequence, SequenceError, drop_unread, infer_constants, remove_constants, splice_anonymous,
 };
 pub use order::Order;
+pub use state::Bits;
