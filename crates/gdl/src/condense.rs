@@ -19,6 +19,10 @@ use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term, analyse};
 
 /// More rules than this from one rule (by alternatives of its `or`) and the `or` is kept.
 const MAX_ALTERNATIVES: usize = 16;
+/// Longer rules, or rules with more variables, stay as they are: looking for parts takes time that
+/// grows with the third power of these.
+const MAX_CONDITIONS: usize = 64;
+const MAX_VARIABLES: u16 = 64;
 
 impl Program {
     /// An equivalent program whose rules have fewer variables, with new relations between them.
@@ -32,7 +36,10 @@ impl Program {
             done: Vec::new(),
         };
         for rule in &self.rules {
-            if self.predicate(rule.head.pred).class == Class::Static {
+            if self.predicate(rule.head.pred).class == Class::Static
+                || rule.body.len() > MAX_CONDITIONS
+                || rule.variables > MAX_VARIABLES
+            {
                 work.done.push(rule.clone());
                 continue;
             }
@@ -107,7 +114,7 @@ struct Part {
 
 impl Work {
     fn split(&mut self, mut rule: Rule) {
-        while let Some(part) = smallest_part(&rule) {
+        while let Some(part) = best_part(&rule) {
             rule = self.move_out(&rule, &part);
         }
         self.done.push(rule);
@@ -155,8 +162,9 @@ impl Work {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let base = self.program.predicate(rule.head.pred).name;
-        let name = format!("{}#{}", self.program.symbols.name(base), self.known.len());
+        let whole = self.program.symbols.name(self.preds[rule.head.pred.index()].0);
+        let base = whole.split('#').next().unwrap_or(whole);
+        let name = format!("{base}#{}", self.known.len());
         let name = self.program.symbols.intern(&name);
         let pred = Pred(self.preds.len() as u32);
         self.preds.push((name, shared.len()));
@@ -167,29 +175,41 @@ impl Work {
     }
 }
 
-/// The part with the fewest variables that can be moved out with profit.
-fn smallest_part(rule: &Rule) -> Option<Part> {
+/// The part to be moved out next: all conditions that hang together by variables the head does not
+/// need, if they are not the whole rule; otherwise the conditions around one such variable, those
+/// with the fewest variables first.
+fn best_part(rule: &Rule) -> Option<Part> {
     let whole: Vec<&Literal> = rule.body.iter().collect();
     let all = variables(&whole);
     let head = Literal::Positive(rule.head.clone());
     let needed = variables(&[&head]);
-    let mut best: Option<Part> = None;
-    for &variable in all.iter().filter(|&&v| !contains(&needed, v)) {
-        let Some(part) = part_around(rule, variable) else { continue };
-        let profit = part.variables.len() < all.len();
-        let better = best.as_ref().is_none_or(|best| part.variables.len() < best.variables.len());
-        if profit && better {
-            best = Some(part);
-        }
-    }
-    best
+    let free: Variables = all.iter().copied().filter(|&v| !contains(&needed, v)).collect();
+    let smaller = |part: &Part| part.variables.len() < all.len();
+    let parts = |grow: bool| {
+        let around = free.iter().filter_map(|&v| part_around(rule, v, grow.then_some(&needed)));
+        around.filter(smaller).min_by_key(|part| part.variables.len())
+    };
+    parts(true).or_else(|| parts(false))
 }
 
 /// The conditions in which a variable occurs, with those that bind the other variables of tests.
-fn part_around(rule: &Rule, variable: u16) -> Option<Part> {
+/// Given what the head needs, also the conditions in which their other variables occur, and so on.
+fn part_around(rule: &Rule, variable: u16, needed: Option<&Variables>) -> Option<Part> {
     let has = |at: usize, v: u16| rule.body[at].variables().any(|known| known == v);
     let binds = |at: usize| matches!(rule.body[at], Literal::Positive(_));
-    let moved: Vec<usize> = (0..rule.body.len()).filter(|&at| has(at, variable)).collect();
+    let mut moved: Vec<usize> = (0..rule.body.len()).filter(|&at| has(at, variable)).collect();
+    if let Some(needed) = needed {
+        let mut at = 0;
+        while at < moved.len() {
+            for v in rule.body[moved[at]].variables().filter(|&v| !contains(needed, v)) {
+                let more = (0..rule.body.len()).filter(|at| has(*at, v) && !moved.contains(at));
+                let more: Vec<usize> = more.collect();
+                moved.extend(more);
+            }
+            at += 1;
+        }
+        moved.sort_unstable();
+    }
     let inside: Vec<&Literal> = moved.iter().map(|&at| &rule.body[at]).collect();
     let all = variables(&inside);
     let mut guarding: Vec<usize> = Vec::new();
@@ -235,5 +255,60 @@ fn rename(term: &Term, number: &mut dyn FnMut(u16) -> u16) -> Term {
         Term::Function(functor, args) => {
             Term::Function(*functor, args.iter().map(|arg| rename(arg, number)).collect())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{Grounding, Limits, Rulesheet};
+
+    /// Ground rules without and with condensation.
+    fn counts(rules: &str) -> (usize, usize) {
+        let program = Rulesheet::load(rules.as_bytes()).expect("sound rules").program;
+        let condensed = Arc::new(program.condensed());
+        let count = |program| {
+            Grounding::new(program, &Limits::default()).expect("a small game").rule_count()
+        };
+        (count(&program), count(&condensed))
+    }
+
+    const GAME: &str = "(role r) (goal r 0) (<= terminal (true (cell 1 1)))
+        (index 1) (index 2) (index 3) (index 4) (index 5)
+        (<= (legal r (go ?x)) (index ?x))
+        (<= (init (cell ?x ?y)) (index ?x) (index ?y))";
+
+    #[test]
+    fn what_the_head_does_not_need_is_asked_once() {
+        // 25 cells times 4 moves; then 5 times 4 in between and 25 for the cells.
+        let frame =
+            "(<= (next (cell ?x ?y)) (true (cell ?x ?y)) (does r (go ?z)) (distinct ?x ?z))";
+        let (plain, condensed) = counts(&format!("{GAME} {frame}"));
+        assert_eq!(plain - condensed, 100 - (20 + 25));
+    }
+
+    #[test]
+    fn guards_are_not_written_down() {
+        let frame =
+            "(<= (next (cell ?x ?y)) (true (cell ?x ?y)) (does r (go ?z)) (distinct ?x ?z))";
+        let rules = format!("{GAME} {frame}");
+        let program = Rulesheet::load(rules.as_bytes()).expect("sound rules").program;
+        let condensed = Arc::new(program.condensed());
+        assert!(condensed.predicates.iter().any(|predicate| predicate.guard));
+        let grounding = Grounding::new(&condensed, &Limits::default()).expect("a small game");
+        for (head, body) in grounding.rules() {
+            let atoms = body.iter().map(|literal| literal.atom()).chain([head]);
+            for atom in atoms {
+                assert!(!condensed.predicate(grounding.atom(atom).0).guard);
+            }
+        }
+    }
+
+    #[test]
+    fn rules_whose_variables_all_hang_together_stay() {
+        let rule = "(<= (next (cell ?x ?y)) (true (cell ?x ?z)) (true (cell ?z ?y)))";
+        let (plain, condensed) = counts(&format!("{GAME} {rule}"));
+        assert_eq!(plain, condensed);
     }
 }

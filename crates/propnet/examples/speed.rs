@@ -1,4 +1,4 @@
-//! States per second of the evaluators in random games from the initial state, and what it took to
+//! States per second of processor time of the evaluators in random games from the initial state, and what it took to
 //! get there. Prints Markdown.
 //!
 //! `cargo run --release -p gamegrove-propnet --example speed -- SECONDS FILE...`
@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use gamegrove_game::{Game, Player, Rng};
 use gamegrove_gdl::{Limits, Prover, Rulesheet};
 use gamegrove_propnet::{
@@ -22,8 +23,8 @@ fn main() -> ExitCode {
     };
     let time = Duration::from_secs_f64(seconds);
     println!(
-        "| rules | set-up s | components | gates | prover | sweep | backward | forward |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|"
+        "| rules | set-up s | components | gates | inputs | prover | sweep | backward | forward |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|"
     );
     for path in arguments {
         match measure(&path, time) {
@@ -45,9 +46,10 @@ fn measure(path: &str, time: Duration) -> Result<String, String> {
     let setup = start.elapsed().as_secs_f64();
     let prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
     Ok(format!(
-        "{setup:.3} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0}",
+        "{setup:.3} | {} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0}",
         network.len(),
         circuit.gates.len(),
+        circuit.input_count(),
         speed(prover, time),
         net_speed::<Sweep>(&network, time)?,
         net_speed::<Backward>(&network, time)?,
@@ -65,7 +67,8 @@ fn speed<G: Game>(mut game: G, time: Duration) -> f64 {
     let start = game.initial_state();
     let mut player = Player::new(game);
     let mut rng = Rng::new(1);
-    let (clock, mut states) = (Instant::now(), 0u64);
+    // Other programs on the machine do not count.
+    let (clock, mut states) = (ThreadTime::now(), 0u64);
     while clock.elapsed() < time {
         states += u64::from(player.random_game(&start, 500, &mut rng).steps);
         player.goals();

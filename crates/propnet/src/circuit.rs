@@ -2,7 +2,8 @@
 //!
 //! This is the form that programs are made from. Propositions, transitions and NOT gates cost
 //! nothing here: they are other names for a signal. Constants are folded, gates with one input or
-//! with the same inputs as another are gone, and so is what no answer depends on. Gates are in an
+//! with the same inputs as another are gone, and so is what no answer depends on. That each role
+//! makes exactly one move is used to name fewer moves. Gates are in an
 //! order in which each comes after what it reads; first those that the answers about a state need
 //! (legal moves, goals, end), then those that only the next state needs. The gates of a cycle stand
 //! together.
@@ -193,21 +194,24 @@ impl Drawing {
         let meaning = match network.kind(node) {
             Kind::True | Kind::False | Kind::Base | Kind::Input => return,
             Kind::Not => self.meaning[inputs[0].index()].opposite(),
-            Kind::And => self.gate(Gate::And, inputs),
-            Kind::Or => self.gate(Gate::Or, inputs),
+            Kind::And => self.gate(Gate::And, self.meanings(inputs)),
+            Kind::Or => self.gate(Gate::Or, self.meanings(inputs)),
             _ => self.meaning[inputs[0].index()],
         };
         self.meaning[node.index()] = meaning;
     }
 
+    fn meanings(&self, nodes: &[NodeId]) -> Vec<Signal> {
+        nodes.iter().map(|node| self.meaning[node.index()]).collect()
+    }
+
     /// The signal of a gate over acyclic inputs.
-    fn gate(&mut self, gate: Gate, inputs: &[NodeId]) -> Signal {
+    fn gate(&mut self, gate: Gate, mut signals: Vec<Signal>) -> Signal {
         let (neutral, decisive) = match gate {
             Gate::And => (Signal::TRUE, Signal::FALSE),
             Gate::Or => (Signal::FALSE, Signal::TRUE),
         };
-        let mut signals: Vec<Signal> =
-            inputs.iter().map(|input| self.meaning[input.index()]).collect();
+        self.name_the_fewer(gate, &mut signals);
         signals.retain(|&signal| signal != neutral);
         signals.sort_unstable();
         signals.dedup();
@@ -239,6 +243,28 @@ impl Drawing {
         Signal::new(self.first_gate + number, false)
     }
 
+    /// Each role makes exactly one move, so "one of these moves" is "none of the others": where a
+    /// gate names more than half of a role's moves, the others are named instead.
+    fn name_the_fewer(&mut self, gate: Gate, signals: &mut Vec<Signal>) {
+        let negated = gate == Gate::And;
+        for role in 0..self.move_lines.len() - 1 {
+            let lines = self.move_lines[role]..self.move_lines[role + 1];
+            let is_move = |s: &Signal| lines.contains(&s.line()) && s.negated() == negated;
+            if signals.iter().filter(|s| is_move(s)).count() <= lines.len() / 2 {
+                continue;
+            }
+            let mut named = vec![false; lines.len()];
+            for signal in signals.iter().filter(|s| is_move(s)) {
+                named[(signal.line() - lines.start) as usize] = true;
+            }
+            signals.retain(|signal| !is_move(signal));
+            let others = lines.clone().filter(|line| !named[(line - lines.start) as usize]);
+            let others = others.map(|line| Signal::new(line, false)).collect();
+            let other = self.gate(Gate::Or, others);
+            signals.push(if negated { other } else { other.opposite() });
+        }
+    }
+
     fn add(&mut self, gate: Gate, signals: &[Signal]) -> u32 {
         self.gates.push(gate);
         self.signals.extend_from_slice(signals);
@@ -254,8 +280,7 @@ impl Drawing {
         }
         for &node in members {
             let gate = if network.kind(node) == Kind::Or { Gate::Or } else { Gate::And };
-            let mut inputs: Vec<Signal> =
-                network.inputs(node).iter().map(|input| self.meaning[input.index()]).collect();
+            let mut inputs = self.meanings(network.inputs(node));
             inputs.sort_unstable();
             inputs.dedup();
             self.add(gate, &inputs);

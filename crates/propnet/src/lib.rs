@@ -10,6 +10,7 @@
 
 mod build;
 mod circuit;
+mod dot;
 mod draft;
 mod evaluate;
 mod game;
@@ -23,10 +24,12 @@ mod optimise;
 mod order;
 mod rewrite;
 mod state;
+mod statistics;
 pub mod text;
 
 pub use build::{BuildError, build, build_from_rules};
 pub use circuit::{Circuit, Gate, Signal};
+pub use dot::write_dot;
 pub use draft::Draft;
 pub use evaluate::{Backward, Evaluator, Forward, Sweep};
 pub use game::Propnet;
@@ -41,3 +44,4 @@ pub use optimise::{
 };
 pub use order::Order;
 pub use state::Bits;
+pub use statistics::Statistics;

@@ -103,12 +103,12 @@ fn compare(text: &[u8]) -> Result<Option<usize>, String> {
     let Ok(sheet) = Rulesheet::load(text) else { return Ok(None) };
     let limits = Limits { time: None, steps: Some(4_000_000), ..Limits::default() };
     let Ok(basic) = build_from_rules(&sheet.program, 0, &limits) else { return Ok(None) };
-    if basic.len() > 60_000 {
+    if basic.len() > 20_000 {
         return Ok(None);
     }
     basic.check().map_err(|flaw| flaw.to_string())?;
     let mut prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
-    let games: Option<Vec<_>> = [(40, 1), (8, 2)]
+    let games: Option<Vec<_>> = [(30, 1), (6, 2)]
         .into_iter()
         .map(|(steps, seed)| record(&mut prover, steps, seed))
         .collect();

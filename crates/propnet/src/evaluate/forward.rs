@@ -11,6 +11,7 @@
 //! A cycle is evaluated as one: counters see only what comes from outside, and when that changes
 //! the cycle is worked out anew from all false, because members could keep each other true.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use gamegrove_game::{Move, Role};
@@ -24,6 +25,12 @@ use crate::network::Network;
 #[derive(Clone, Debug)]
 pub struct Forward {
     plan: Arc<Plan>,
+    work: Work,
+}
+
+/// What changes during play.
+#[derive(Clone, Debug)]
+struct Work {
     counters: Vec<u32>,
     /// Gates whose value has changed and whose readers do not know it yet.
     marks: Marks,
@@ -122,8 +129,8 @@ impl Marks {
 impl Forward {
     /// An evaluator for a circuit.
     pub fn with_circuit(circuit: &Circuit) -> Forward {
-        let plan = Arc::new(Plan::new(circuit));
-        let mut forward = Forward {
+        let plan = Plan::new(circuit);
+        let mut work = Work {
             counters: vec![0; plan.gates],
             marks: Marks {
                 words: vec![0; plan.gates.div_ceil(64)],
@@ -135,15 +142,15 @@ impl Forward {
             cycle_values: if plan.cycles.is_empty() { Vec::new() } else { vec![false; plan.gates] },
             cycle_counters: Vec::new(),
             cycle_open: Vec::new(),
-            plan,
         };
-        forward.start(circuit);
-        forward
+        work.start(&plan, circuit);
+        Forward { plan: Arc::new(plan), work }
     }
+}
 
+impl Work {
     /// The consistent assignment in which no base proposition and no move holds.
-    fn start(&mut self, circuit: &Circuit) {
-        let plan = Arc::clone(&self.plan);
+    fn start(&mut self, plan: &Plan, circuit: &Circuit) {
         let mut holds = vec![false; circuit.first_gate() as usize + circuit.gates.len()];
         let value = |holds: &[bool], s: Signal| holds[s.line() as usize] != s.negated();
         let count = |holds: &[bool], gate: usize| {
@@ -209,8 +216,7 @@ impl Forward {
 
     /// Works off the marks in the given words of words.
     #[inline]
-    fn settle(&mut self, spans: std::ops::Range<usize>) {
-        let plan = Arc::clone(&self.plan);
+    fn settle(&mut self, plan: &Plan, spans: Range<usize>) {
         for span in spans {
             while self.marks.summary[span] != 0 {
                 let word = span * 64 + self.marks.summary[span].trailing_zeros() as usize;
@@ -219,10 +225,10 @@ impl Forward {
                     let gate = word * 64 + marked.trailing_zeros() as usize;
                     self.marks.words[word] = marked & (marked - 1);
                     if !plan.cycles.is_empty() && plan.cycle_starts[gate] != NO_LINE {
-                        self.settle_cycle(&plan, plan.cycle_starts[gate] as usize);
+                        self.settle_cycle(plan, plan.cycle_starts[gate] as usize);
                     } else {
                         let now = self.counters[gate] & HOLDS != 0;
-                        self.change(&plan, gate, now);
+                        self.change(plan, gate, now);
                     }
                 }
                 self.marks.summary[span] &= self.marks.summary[span] - 1;
@@ -266,22 +272,20 @@ impl Forward {
     }
 
     #[inline]
-    fn look_at(&mut self, state: &[u64]) {
+    fn look_at(&mut self, plan: &Plan, state: &[u64]) {
         if self.state == state {
             return;
         }
-        let plan = Arc::clone(&self.plan);
-        for word in 0..self.state.len() {
-            let mut changed = self.state[word] ^ state[word];
-            self.state[word] = state[word];
+        for (word, &now) in state.iter().enumerate().take(self.state.len()) {
+            let mut changed = std::mem::replace(&mut self.state[word], now) ^ now;
             while changed != 0 {
                 let bit = changed.trailing_zeros();
                 changed &= changed - 1;
                 let line = plan.first_base as usize + word * 64 + bit as usize;
-                self.change(&plan, line, state[word] >> bit & 1 == 1);
+                self.change(plan, line, now >> bit & 1 == 1);
             }
         }
-        self.settle(0..plan.late / SPAN);
+        self.settle(plan, 0..plan.late / SPAN);
     }
 
     fn part(&self, (first, count): (u32, u32)) -> &[u64] {
@@ -302,40 +306,44 @@ impl Evaluator for Forward {
         Ok(Forward::with_circuit(&Circuit::new(network)?))
     }
 
+    #[inline]
     fn is_terminal(&mut self, state: &[u64]) -> bool {
-        self.look_at(state);
-        self.answers[0] & 1 == 1
+        self.work.look_at(&self.plan, state);
+        self.work.answers[0] & 1 == 1
     }
 
+    #[inline]
     fn legal(&mut self, state: &[u64], role: Role) -> &[u64] {
-        self.look_at(state);
-        self.part(self.plan.legal[role.index()])
+        self.work.look_at(&self.plan, state);
+        self.work.part(self.plan.legal[role.index()])
     }
 
+    #[inline]
     fn goals(&mut self, state: &[u64], role: Role) -> &[u64] {
-        self.look_at(state);
-        self.part(self.plan.goals[role.index()])
+        self.work.look_at(&self.plan, state);
+        self.work.part(self.plan.goals[role.index()])
     }
 
+    #[inline]
     fn next(&mut self, state: &[u64], joint: &[Move], next: &mut [u64]) {
-        self.look_at(state);
-        let plan = Arc::clone(&self.plan);
-        for role in 0..self.made.len() {
+        let (plan, work) = (&*self.plan, &mut self.work);
+        work.look_at(plan, state);
+        for role in 0..work.made.len() {
             let lines = plan.move_lines[role]..plan.move_lines[role + 1];
             let line = joint.get(role).and_then(|mov| lines.start.checked_add(mov.0));
             let line = line.filter(|line| lines.contains(line)).unwrap_or(NO_LINE);
-            let before = std::mem::replace(&mut self.made[role], line);
+            let before = std::mem::replace(&mut work.made[role], line);
             if before != line {
                 if before != NO_LINE {
-                    self.change(&plan, before as usize, false);
+                    work.change(plan, before as usize, false);
                 }
                 if line != NO_LINE {
-                    self.change(&plan, line as usize, true);
+                    work.change(plan, line as usize, true);
                 }
             }
         }
-        self.settle(plan.late / SPAN..self.marks.summary.len());
-        next.copy_from_slice(self.part(plan.next));
+        work.settle(plan, plan.late / SPAN..work.marks.summary.len());
+        next.copy_from_slice(work.part(plan.next));
     }
 }
 

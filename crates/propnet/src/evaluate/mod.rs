@@ -42,7 +42,7 @@ pub trait Evaluator: Clone + Send {
     fn goals(&mut self, state: &[u64], role: Role) -> &[u64];
 
     /// Writes the state that follows when each role plays its entry of `joint`; `next` has as many
-    /// words as `state`. Moves that do not exist are as if not made.
+    /// words as `state`. Each role must make a move that exists, or the answer means nothing.
     fn next(&mut self, state: &[u64], joint: &[Move], next: &mut [u64]);
 }
 

@@ -8,7 +8,7 @@ mod infer_constants;
 mod remove_constants;
 mod splice_anonymous;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use std::fmt;
 use std::str::FromStr;
