@@ -4,7 +4,8 @@
 //! others are over-approximated (`propnets.md` 2.2): a fact is possible if `init` gives it or a rule
 //! for `next` can, a move if a rule for `legal` can, where positive conditions must be possible and
 //! negative conditions on such relations are supposed to hold. `base` and `input` are not needed
-//! for this, and not trusted: what they leave out but rules derive stays in.
+//! for this, and not trusted: what they leave out but rules derive stays in. Guards (see
+//! `condense`) steer which instances there are and are not written down.
 
 use std::sync::Arc;
 
@@ -236,10 +237,17 @@ fn assemble(
         .map(|(pred, key)| grounding.find(*pred, recorder.negated_numbers[pred].0.key(*key)))
         .collect();
     for (rule, &head) in recorder.heads.iter().enumerate() {
+        let is_guard = |stamp: u32| program.predicate(log[stamp as usize].0).guard;
+        if is_guard(head) {
+            continue;
+        }
         let start = recorder.starts[rule] as usize;
         let end = recorder.starts.get(rule + 1).map_or(recorder.bodies.len(), |&end| end as usize);
         for literal in &recorder.bodies[start..end] {
             if !literal.negated() {
+                if is_guard(literal.atom().0) {
+                    continue;
+                }
                 let atom = literal.atom().0 - first as u32;
                 grounding.bodies.push(GroundLiteral::new(atom, false));
             } else if let Some(atom) = negated[literal.atom().index()] {

@@ -9,6 +9,7 @@
 //! nothing here prints or reads a file.
 
 mod check;
+mod condense;
 mod diagnostic;
 mod ground;
 mod keymap;
@@ -32,7 +33,7 @@ mod term;
 pub use check::check;
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
 pub use ground::{AtomId, GroundLiteral, Grounding};
-pub use limits::{LimitHit, Limits};
+pub use limits::{LimitHit, Limits, Meter};
 pub use parse::{Parsed, parse, parse_term};
 pub use program::{Atom, Class, Literal, Pred, Predicate, Program, Rule, Term};
 pub use prover::{FactSet, Prover, ProverError, ProverLimits};

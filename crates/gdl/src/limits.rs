@@ -48,7 +48,7 @@ pub enum LimitHit {
 
 /// Watches the limits cheaply: the clock is read once in a few thousand steps.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     limits: Limits,
     deadline: Option<Instant>,
     countdown: u32,
@@ -58,6 +58,7 @@ pub(crate) struct Meter {
 const STEPS_PER_LOOK: u32 = 4096;
 
 impl Meter {
+    /// A meter that starts now.
     pub fn new(limits: &Limits) -> Meter {
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         Meter { limits: limits.clone(), deadline, countdown: STEPS_PER_LOOK, steps: 0 }

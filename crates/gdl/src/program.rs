@@ -79,6 +79,9 @@ pub struct Predicate {
     pub component: u32,
     /// Whether it depends on itself.
     pub recursive: bool,
+    /// Whether conditions on it say only which values are possible (see [`Program::condensed`]):
+    /// the other conditions of the rules that lead to it imply them.
+    pub guard: bool,
 }
 
 /// A term with variables, which are numbered per rule.
@@ -482,7 +485,7 @@ fn multiply(literals: Vec<Literal>, mut ors: Vec<Vec<Nnf>>, into: &mut Vec<Vec<L
 }
 
 /// Finds what each relation depends on.
-fn analyse(preds: &[(Symbol, usize)], rules: &[Rule]) -> Vec<Predicate> {
+pub(crate) fn analyse(preds: &[(Symbol, usize)], rules: &[Rule]) -> Vec<Predicate> {
     let mut edges = Vec::new();
     for rule in rules {
         for literal in &rule.body {
@@ -516,6 +519,7 @@ fn analyse(preds: &[(Symbol, usize)], rules: &[Rule]) -> Vec<Predicate> {
             class: classes[component as usize],
             component,
             recursive: recursive[component as usize],
+            guard: false,
         })
         .collect()
 }

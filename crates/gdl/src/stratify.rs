@@ -14,7 +14,7 @@ use crate::syntax::{Atom, Formula, Sentence, Term, TermKind};
 /// `None` if that cannot be done by splitting.
 pub(crate) fn stratify(sentences: &[Sentence], symbols: &mut Symbols) -> Option<Vec<Sentence>> {
     let mut sentences = sentences.to_vec();
-    // Each round splits a relation at an argument; a relation has few.
+    // Each round splits a relation at an argument; a real cycle stays one however often.
     for _ in 0..16 {
         let Some((relation, place)) = candidate(&sentences, symbols)? else {
             return Some(sentences);
@@ -42,16 +42,20 @@ fn candidate(
         return Some(None);
     }
     let mut heads: FxHashMap<(Symbol, usize), Vec<&Atom>> = FxHashMap::default();
+    let mut uses: FxHashMap<(Symbol, usize), Vec<&Atom>> = FxHashMap::default();
     for sentence in sentences {
         heads.entry(sentence.head.key()).or_default().push(&sentence.head);
+        sentence.body_atoms(|atom, _| uses.entry(atom.key()).or_default().push(atom));
     }
     for (number, &relation) in sheet.relations.iter().enumerate() {
         let Some(heads) = heads.get(&relation) else { continue };
+        let uses = uses.get(&relation).map_or(&[][..], Vec::as_slice);
+        // All heads have a constant there, and not all heads and uses the same.
         let splits_at = |place: &usize| {
             let first = constant(&heads[0].args[*place]);
-            let mut constants = heads.iter().map(|head| constant(&head.args[*place]));
-            let all = constants.clone().all(|constant| constant.is_some());
-            all && constants.any(|constant| constant != first)
+            let at = |atom: &&Atom| constant(&atom.args[*place]);
+            heads.iter().all(|head| at(head).is_some())
+                && heads.iter().chain(uses).any(|atom| at(atom).is_some_and(|c| Some(c) != first))
         };
         if cycles.contains(&sheet.components.of[number])
             && let Some(place) = (0..relation.1).find(splits_at)

@@ -1,0 +1,47 @@
+//! Propositional networks: the reasoner that everything fast leans on.
+//!
+//! ```text
+//! Program ─ condense, ground ─ build ─ Network ─ optimise ─ Network ─┬─ Circuit ─ evaluators ─ Game
+//!               (gdl)         (initialise)                           └─ text, DOT, statistics
+//! ```
+//!
+//! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
+//! [`Sequence`] and [`Propnet::new`] are the whole way from rules to a game.
+
+mod build;
+mod circuit;
+mod dot;
+mod draft;
+mod evaluate;
+mod game;
+mod initialise;
+pub mod invariants;
+mod kind;
+mod lists;
+mod names;
+mod network;
+mod optimise;
+mod order;
+mod rewrite;
+mod state;
+mod statistics;
+pub mod text;
+
+pub use build::{BuildError, build, build_from_rules};
+pub use circuit::{Circuit, Gate, Signal};
+pub use dot::write_dot;
+pub use draft::Draft;
+pub use evaluate::{Backward, Evaluator, Forward, Sweep};
+pub use game::Propnet;
+pub use initialise::initialise;
+pub use invariants::Flaw;
+pub use kind::Kind;
+pub use lists::Lists;
+pub use names::{NameId, Names};
+pub use network::{GoalLine, MoveLine, Network, NodeId, Part};
+pub use optimise::{
+    Pass, Sequence, SequenceError, drop_unread, infer_constants, remove_constants, splice_anonymous,
+};
+pub use order::Order;
+pub use state::Bits;
+pub use statistics::Statistics;

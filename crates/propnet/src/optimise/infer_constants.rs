@@ -1,0 +1,206 @@
+//! Opt2: infers which components are constant over all reachable play, then removes them
+//! (`propnets.md` 5.3).
+//!
+//! Every component gets the set of values it can take, found by letting values flow from the first
+//! state through transitions and from legal moves to moves until nothing new appears. Inputs of a
+//! gate are taken to be independent, so the sets are too large rather than too small. Every move is
+//! supposed to be possibly not made.
+//!
+//! A value set that stays empty belongs to a recursive relation without support, or to what is read
+//! from one. Such a relation never holds, and from there values flow on. (Taking every empty set for
+//! "never holds", as the source's decision reads literally, would be wrong behind a negation.)
+
+use crate::kind::Kind;
+use crate::network::{Network, NodeId};
+use crate::optimise::remove_constants;
+use crate::order::Order;
+use crate::rewrite::Rewrite;
+
+/// The network without components that are constant in all reachable states.
+pub fn infer_constants(network: &Network) -> Network {
+    let values = possible_values(network);
+    let mut rewrite = Rewrite::new(network);
+    for node in network.nodes().skip(2) {
+        let kind = network.kind(node);
+        let value = match values[node.index()] {
+            TRUE => true,
+            FALSE => false,
+            _ => continue,
+        };
+        if kind != Kind::Input {
+            // A NOT takes the value opposite to what it reads.
+            let read = value != (kind == Kind::Not);
+            rewrite.attached.insert(node, NodeId::constant(read));
+        }
+    }
+    remove_constants(&rewrite.apply())
+}
+
+/// A set of truth values.
+type Values = u8;
+const NONE: Values = 0;
+const TRUE: Values = 1;
+const FALSE: Values = 2;
+
+fn of(value: bool) -> Values {
+    if value { TRUE } else { FALSE }
+}
+
+/// The values each component can take in reachable play.
+fn possible_values(network: &Network) -> Vec<Values> {
+    let mut flow = Flow {
+        network,
+        values: vec![NONE; network.len()],
+        waiting: network.nodes().map(|node| network.inputs(node).len() as u32).collect(),
+        open: vec![(NodeId::TRUE, TRUE), (NodeId::FALSE, FALSE)],
+    };
+    for node in network.nodes() {
+        let part = network.part(node);
+        match part.kind {
+            Kind::Input => flow.open.push((node, FALSE)),
+            Kind::Base => flow.open.push((node, of(part.initial))),
+            _ => {}
+        }
+    }
+    let moves = network.inputs_by_legal();
+    let drain = |flow: &mut Flow<'_>| {
+        while let Some((node, arriving)) = flow.open.pop() {
+            let taken = flow.taken(node, arriving);
+            let new = taken & !flow.values[node.index()];
+            if new != NONE {
+                flow.values[node.index()] |= new;
+                flow.open.extend(network.outputs(node).iter().map(|&reader| (reader, new)));
+                flow.open.extend(moves.get(&node).map(|&input| (input, new)));
+            }
+        }
+    };
+    drain(&mut flow);
+    if flow.values.contains(&NONE) {
+        // What comes first in the order and has no value is part of a circle without support.
+        for &node in Order::new(network).nodes() {
+            if flow.values[node.index()] == NONE {
+                flow.values[node.index()] = FALSE;
+                flow.open.extend(network.outputs(node).iter().map(|&reader| (reader, FALSE)));
+                flow.open.extend(moves.get(&node).map(|&input| (input, FALSE)));
+                drain(&mut flow);
+            }
+        }
+    }
+    flow.values
+}
+
+struct Flow<'a> {
+    network: &'a Network,
+    values: Vec<Values>,
+    /// How many inputs of a gate have not yet shown the value that the gate needs from all: true
+    /// for AND, false for OR.
+    waiting: Vec<u32>,
+    open: Vec<(NodeId, Values)>,
+}
+
+impl Flow<'_> {
+    /// The values a component can take now that `arriving` are new at one of its inputs.
+    fn taken(&mut self, node: NodeId, arriving: Values) -> Values {
+        let kind = self.network.kind(node);
+        let needed = match kind {
+            Kind::Not => return (arriving & TRUE) << 1 | (arriving & FALSE) >> 1,
+            Kind::And => TRUE,
+            Kind::Or => FALSE,
+            _ => return arriving,
+        };
+        let mut taken = arriving & !needed;
+        if arriving & needed != NONE {
+            self.waiting[node.index()] -= 1;
+            if self.waiting[node.index()] == 0 {
+                taken |= needed;
+            }
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::optimise::testing::check;
+
+    #[test]
+    fn what_never_changes_is_found_through_transitions() {
+        check(
+            infer_constants,
+            "role r
+             (true on) = base t
+             (true off) = base u
+             t = transition (true on)
+             u = transition g
+             g = and n (true off)
+             n = not (true on)
+             terminal = terminal n
+             init on",
+            "role r
+             terminal = terminal false
+             ; always on",
+        );
+    }
+
+    #[test]
+    fn a_fact_that_changes_once_is_kept() {
+        check(
+            infer_constants,
+            "role r
+             (true started) = base t
+             t = transition x
+             x = or true (true started)
+             terminal = terminal (true started)",
+            "role r
+             (true started) = base t
+             t = transition true
+             terminal = terminal (true started)",
+        );
+    }
+
+    #[test]
+    fn a_move_that_never_becomes_legal_goes() {
+        check(
+            infer_constants,
+            "role r
+             (does r a) = input
+             (does r b) = input
+             (legal r a) = legal (true f)
+             (legal r b) = legal true
+             (true f) = base t
+             t = transition (does r a)
+             (true g) = base u
+             u = transition (does r b)
+             terminal = terminal (true g)",
+            "role r
+             (does r b) = input
+             (legal r b) = legal true
+             (true g) = base u
+             u = transition (does r b)
+             terminal = terminal (true g)",
+        );
+    }
+
+    #[test]
+    fn recursion_without_support_never_holds_but_its_negation_does() {
+        check(
+            infer_constants,
+            "role r
+             (true f) = base t
+             t = transition k
+             x = and y (true f)
+             y = or x z
+             z = and y n
+             n = not (true f)
+             m = not x
+             k = and m n
+             terminal = terminal x",
+            "role r
+             (true f) = base t
+             t = transition n
+             n = not (true f)
+             terminal = terminal false",
+        );
+    }
+}

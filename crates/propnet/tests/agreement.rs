@@ -1,0 +1,169 @@
+//! All evaluators, on the network as built and after every published sequence of passes, answer
+//! like the prover along random games: legal moves, next state, end, goals.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
+use gamegrove_gdl::{Limits, Prover, Rulesheet};
+use gamegrove_propnet::{
+    Backward, Evaluator, Forward, Network, Propnet, Sequence, Sweep, build_from_rules,
+};
+use gamegrove_testdata::{files_below, shared};
+
+/// What the prover says about one state of a game.
+struct Seen {
+    facts: Vec<String>,
+    terminal: bool,
+    goals: Vec<Goal>,
+    legal: Vec<Vec<String>>,
+    /// The moves made; empty at the end.
+    joint: Vec<String>,
+}
+
+/// A random game as the prover sees it; `None` if it hits a limit.
+fn record(game: &mut Prover, steps: usize, seed: u64) -> Option<Vec<Seen>> {
+    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+    let (mut rng, mut moves) = (Rng::new(seed), Vec::new());
+    let mut state = game.initial_state();
+    let mut next = state.clone();
+    let mut seen = Vec::new();
+    for step in 0..=steps {
+        let mut goals = vec![Goal::default(); roles.len()];
+        game.goals(&state, &mut goals);
+        let terminal = game.is_terminal(&state);
+        let (mut legal, mut joint, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for &role in &roles {
+            game.legal_moves(&state, role, &mut moves);
+            let mut all: Vec<String> = moves.iter().map(|&m| game.move_name(role, m)).collect();
+            all.sort();
+            legal.push(all);
+            if let Some(mov) = rng.pick(&moves) {
+                names.push(game.move_name(role, mov));
+                joint.push(mov);
+            }
+        }
+        if terminal || joint.len() < roles.len() || step == steps {
+            names.clear();
+        }
+        let last = names.is_empty();
+        seen.push(Seen { facts: game.facts(&state), terminal, goals, legal, joint: names });
+        if last {
+            break;
+        }
+        game.apply(&state, &joint, &mut next);
+        std::mem::swap(&mut state, &mut next);
+    }
+    game.take_fault().is_none().then_some(seen)
+}
+
+/// Replays games on a network and compares every answer.
+fn replay<E: Evaluator>(network: &Arc<Network>, games: &[Vec<Seen>]) -> Result<(), String> {
+    let mut game: Propnet<E> = Propnet::new(network).map_err(|flaw| flaw.to_string())?;
+    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+    let mut moves: Vec<Move> = Vec::new();
+    for (number, seen) in games.iter().enumerate() {
+        let mut state = game.initial_state();
+        let mut next = state.clone();
+        for (step, expected) in seen.iter().enumerate() {
+            let place = format!("game {number} step {step}");
+            if game.facts(&state) != expected.facts {
+                return Err(format!("{place}: facts {:?}", game.facts(&state)));
+            }
+            if game.is_terminal(&state) != expected.terminal {
+                return Err(format!("{place}: terminal"));
+            }
+            let mut joint = Vec::new();
+            for &role in &roles {
+                game.legal_moves(&state, role, &mut moves);
+                let mut all: Vec<String> = moves.iter().map(|&m| game.move_name(role, m)).collect();
+                all.sort();
+                if all != expected.legal[role.index()] {
+                    return Err(format!("{place}: legal {all:?}"));
+                }
+                let name = expected.joint.get(role.index());
+                joint.extend(name.and_then(|name| game.find_move(role, name)));
+            }
+            let mut goals = vec![Goal::default(); roles.len()];
+            game.goals(&state, &mut goals);
+            if goals != expected.goals {
+                return Err(format!("{place}: goals {goals:?}"));
+            }
+            if expected.joint.is_empty() {
+                break;
+            }
+            game.apply(&state, &joint, &mut next);
+            std::mem::swap(&mut state, &mut next);
+        }
+    }
+    Ok(())
+}
+
+fn compare(text: &[u8]) -> Result<Option<usize>, String> {
+    let Ok(sheet) = Rulesheet::load(text) else { return Ok(None) };
+    let limits = Limits { time: None, steps: Some(4_000_000), ..Limits::default() };
+    let Ok(basic) = build_from_rules(&sheet.program, 0, &limits) else { return Ok(None) };
+    if basic.len() > 20_000 {
+        return Ok(None);
+    }
+    basic.check().map_err(|flaw| flaw.to_string())?;
+    let mut prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
+    let games: Option<Vec<_>> = [(30, 1), (6, 2)]
+        .into_iter()
+        .map(|(steps, seed)| record(&mut prover, steps, seed))
+        .collect();
+    let Some(games) = games else { return Ok(None) };
+    let mut sizes = Vec::new();
+    for name in Sequence::PUBLISHED {
+        let sequence: Sequence = name.parse().expect("a published sequence");
+        let network = Arc::new(sequence.run(&basic));
+        network.check().map_err(|flaw| format!("{sequence}: {flaw}"))?;
+        let told = |engine: &'static str| move |what: String| format!("{engine}: {what:.300}");
+        replay::<Forward>(&network, &games)
+            .map_err(told("forward"))
+            .and_then(|()| replay::<Backward>(&network, &games).map_err(told("backward")))
+            .and_then(|()| replay::<Sweep>(&network, &games[1..]).map_err(told("sweep")))
+            .map_err(|what| format!("{sequence}, {what}"))?;
+        sizes.push((name, network.len()));
+        if name == "1023" && *network != sequence.run(&network) {
+            return Err("Opt1023 after Opt1023 changes something".to_owned());
+        }
+    }
+    let size = |wanted: &str| sizes.iter().find(|(name, _)| *name == wanted).map_or(0, |s| s.1);
+    if sizes.iter().any(|&(_, size)| size > basic.len()) {
+        return Err(format!("a pass adds components: {sizes:?}"));
+    }
+    if size("12") != size("102") || size("2") > size("0") {
+        return Err(format!("Opt12 and Opt102 differ, or Opt2 is worse than Opt0: {sizes:?}"));
+    }
+    Ok(Some(games.iter().map(Vec::len).sum()))
+}
+
+#[test]
+fn networks_of_public_rulesheets_agree_with_the_prover() {
+    let Some(corpus) = shared("corpus/gdl") else { return };
+    let files = files_below(&corpus, "kif");
+    let (turn, games, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(path) = files.get(turn.fetch_add(1, Ordering::Relaxed)) {
+                    let text = std::fs::read(path).expect("a readable rulesheet");
+                    match compare(&text) {
+                        Ok(states) => {
+                            games.fetch_add(usize::from(states.is_some()), Ordering::Relaxed);
+                        }
+                        Err(what) => {
+                            let found = format!("{}: {what:.500}", path.display());
+                            wrong.lock().expect("no thread panics").push(found);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no thread panics");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let games = games.into_inner();
+    assert!(games >= 230, "only {games} of {} rulesheets were compared", files.len());
+}
