@@ -72,7 +72,7 @@ pub struct Circuit {
     signals: Vec<Signal>,
     /// How many gates the answers about a state need; the others are needed for the next state.
     pub early: usize,
-    /// The gates of each cycle.
+    /// The gates of each cycle, in order.
     pub cycles: Vec<Range<u32>>,
     /// Whether play is over.
     pub terminal: Signal,
@@ -322,7 +322,9 @@ fn sorted(mut circuit: Circuit) -> Circuit {
         let first = places[cycle.start as usize];
         first..first + cycle.len() as u32
     });
-    circuit.cycles = cycles.collect();
+    let mut cycles: Vec<Range<u32>> = cycles.collect();
+    cycles.sort_by_key(|cycle| cycle.start);
+    circuit.cycles = cycles;
     circuit.gates = order.iter().map(|&gate| circuit.gates[gate as usize]).collect();
     circuit.starts = starts;
     circuit.signals = signals;
