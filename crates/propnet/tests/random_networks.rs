@@ -58,7 +58,9 @@ impl Sketch {
 
 fn network(rng: &mut Rng) -> Network {
     let mut sketch = Sketch { text: "role a\nrole b\n".to_owned(), ..Sketch::default() };
-    let (bases, moves) = (1 + rng.below(5), 2 + rng.below(3));
+    let (bases, moves) = (1 + rng.below(5), 2 + rng.below(6));
+    // In half of the games most moves need that it is a role's turn.
+    let turns = rng.below(2) == 0;
     for label in ["true", "false"] {
         sketch.source(label.to_owned(), true);
     }
@@ -70,7 +72,12 @@ fn network(rng: &mut Rng) -> Network {
         for mov in 0..moves {
             sketch.text += &format!("(does {role} m{mov}) = input\n");
             // Somebody who cannot move ends the game early.
-            let legal = if mov == 0 { "true".to_owned() } else { sketch.pick(true, rng) };
+            let mut legal = if mov == 0 { "true".to_owned() } else { sketch.pick(true, rng) };
+            if turns && mov > 0 {
+                let turn = if role == "a" { "(true f0)" } else { "g0" };
+                sketch.text += &format!("l{role}{mov} = and {turn} {legal}\n");
+                legal = format!("l{role}{mov}");
+            }
             sketch.text += &format!("(legal {role} m{mov}) = legal {legal}\n");
             sketch.all.push(format!("(does {role} m{mov})"));
         }
