@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use std::ops::Range;
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::invariants::{Flaw, answers_read_no_moves, no_negation_in_cycles};
 use crate::kind::Kind;
@@ -59,6 +59,16 @@ pub enum Gate {
     Or,
 }
 
+/// A condition that most moves of a role share, usually that it is the role's turn. Kept apart, it
+/// changes one signal when it changes, not one for every move.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The condition; always true if there is none.
+    pub signal: Signal,
+    /// For each move whether it needs the condition.
+    pub needed: Vec<bool>,
+}
+
 /// A network as gates and signals.
 #[derive(Clone, Debug)]
 pub struct Circuit {
@@ -72,12 +82,14 @@ pub struct Circuit {
     signals: Vec<Signal>,
     /// How many gates the answers about a state need; the others are needed for the next state.
     pub early: usize,
-    /// The gates of each cycle.
+    /// The gates of each cycle, in order.
     pub cycles: Vec<Range<u32>>,
     /// Whether play is over.
     pub terminal: Signal,
-    /// Whether each move of each role is legal.
+    /// Whether each move of each role is legal, as far as [`turns`](Circuit::turns) does not say.
     pub legal: Vec<Vec<Signal>>,
+    /// What most moves of each role need to be legal.
+    pub turns: Vec<Turn>,
     /// Whether each goal of each role holds.
     pub goals: Vec<Vec<Signal>>,
     /// What each base proposition is in the next state.
@@ -169,14 +181,21 @@ impl Drawing {
                 self.component(network, members[0]);
             }
         }
-        let of = |node: NodeId| self.meaning[node.index()];
         let roles = 0..network.roles().len();
-        let legal = |role: usize| network.moves(role).iter().map(|line| of(line.legal)).collect();
+        let (mut legal, mut turns) = (Vec::new(), Vec::new());
+        for role in roles.clone() {
+            let moves = network.moves(role).iter();
+            let mut signals = moves.map(|line| self.meaning[line.legal.index()]).collect();
+            turns.push(self.turn(&mut signals));
+            legal.push(signals);
+        }
+        let of = |node: NodeId| self.meaning[node.index()];
         let goals = |role: usize| network.goals(role).iter().map(|line| of(line.node)).collect();
         let circuit = Circuit {
             bases: network.bases().len(),
             terminal: of(network.terminal()),
-            legal: roles.clone().map(legal).collect(),
+            legal,
+            turns,
             goals: roles.map(goals).collect(),
             next: network.bases().iter().map(|&base| of(network.transition(base))).collect(),
             move_lines: self.move_lines,
@@ -243,6 +262,43 @@ impl Drawing {
         Signal::new(self.first_gate + number, false)
     }
 
+    /// Takes the condition that most of these conjunctions share out of them.
+    fn turn(&mut self, legal: &mut Vec<Signal>) -> Turn {
+        let mut counts: FxHashMap<Signal, usize> = FxHashMap::default();
+        let conditions = |drawing: &Drawing, signal: Signal| -> Vec<Signal> {
+            match signal.line().checked_sub(drawing.first_gate) {
+                Some(gate) if !signal.negated() && drawing.gates[gate as usize] == Gate::And => {
+                    let (start, end) =
+                        (drawing.starts[gate as usize], drawing.starts[gate as usize + 1]);
+                    drawing.signals[start as usize..end as usize].to_vec()
+                }
+                _ => vec![signal],
+            }
+        };
+        for &signal in legal.iter() {
+            for condition in conditions(self, signal) {
+                *counts.entry(condition).or_default() += 1;
+            }
+        }
+        // The lowest of equals, so that the circuit does not depend on the map's order.
+        let best = counts.into_iter().max_by_key(|&(s, count)| (count, std::cmp::Reverse(s)));
+        let signal = match best {
+            Some((signal, count)) if count > 3 && count * 2 > legal.len() => signal,
+            _ => return Turn { signal: Signal::TRUE, needed: vec![false; legal.len()] },
+        };
+        let mut needed = Vec::with_capacity(legal.len());
+        for move_signal in legal {
+            let mut rest = conditions(self, *move_signal);
+            let before = rest.len();
+            rest.retain(|&condition| condition != signal);
+            needed.push(rest.len() < before);
+            if rest.len() < before {
+                *move_signal = self.gate(Gate::And, rest);
+            }
+        }
+        Turn { signal, needed }
+    }
+
     /// Each role makes exactly one move, so "one of these moves" is "none of the others": where a
     /// gate names more than half of a role's moves, the others are named instead.
     fn name_the_fewer(&mut self, gate: Gate, signals: &mut Vec<Signal>) {
@@ -293,6 +349,7 @@ impl Drawing {
 fn sorted(mut circuit: Circuit) -> Circuit {
     let first_gate = circuit.first_gate();
     let about_state: Vec<Signal> = std::iter::once(circuit.terminal)
+        .chain(circuit.turns.iter().map(|turn| turn.signal))
         .chain(circuit.legal.iter().chain(&circuit.goals).flatten().copied())
         .collect();
     let early = cone(&circuit, &about_state);
@@ -322,12 +379,15 @@ fn sorted(mut circuit: Circuit) -> Circuit {
         let first = places[cycle.start as usize];
         first..first + cycle.len() as u32
     });
-    circuit.cycles = cycles.collect();
+    let mut cycles: Vec<Range<u32>> = cycles.collect();
+    cycles.sort_by_key(|cycle| cycle.start);
+    circuit.cycles = cycles;
     circuit.gates = order.iter().map(|&gate| circuit.gates[gate as usize]).collect();
     circuit.starts = starts;
     circuit.signals = signals;
     circuit.early = early_count;
     circuit.terminal = moved(circuit.terminal);
+    circuit.turns.iter_mut().for_each(|turn| turn.signal = moved(turn.signal));
     let answers = circuit.legal.iter_mut().chain(&mut circuit.goals).flatten();
     answers.chain(&mut circuit.next).for_each(|signal| *signal = moved(*signal));
     circuit

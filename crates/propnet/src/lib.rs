@@ -28,7 +28,7 @@ mod statistics;
 pub mod text;
 
 pub use build::{BuildError, build, build_from_rules};
-pub use circuit::{Circuit, Gate, Signal};
+pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;
 pub use draft::Draft;
 pub use evaluate::{Backward, Evaluator, Forward, Sweep};

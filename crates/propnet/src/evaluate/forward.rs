@@ -35,6 +35,8 @@ struct Work {
     /// Gates whose value has changed and whose readers do not know it yet.
     marks: Marks,
     answers: Vec<u64>,
+    /// The legal moves of a role whose turn it is not.
+    waiting: Vec<u64>,
     /// The state that was looked at.
     state: Vec<u64>,
     /// The line of the move that each role makes.
@@ -66,6 +68,8 @@ struct Plan {
     shown: Vec<u32>,
     /// First word and number of words of each role's legal moves and goals, and of the next state.
     legal: Vec<(u32, u32)>,
+    /// The moves of each role that are legal only when it is its turn.
+    need_turn: Vec<Vec<u64>>,
     goals: Vec<(u32, u32)>,
     next: (u32, u32),
     /// The cycle of each gate that starts one.
@@ -137,6 +141,7 @@ impl Forward {
                 summary: vec![0; plan.gates.div_ceil(SPAN)],
             },
             answers: vec![0; (plan.next.0 + plan.next.1) as usize],
+            waiting: Vec::new(),
             state: vec![0; plan.next.1 as usize],
             made: vec![NO_LINE; plan.legal.len()],
             cycle_values: if plan.cycles.is_empty() { Vec::new() } else { vec![false; plan.gates] },
@@ -314,8 +319,17 @@ impl Evaluator for Forward {
 
     #[inline]
     fn legal(&mut self, state: &[u64], role: Role) -> &[u64] {
-        self.work.look_at(&self.plan, state);
-        self.work.part(self.plan.legal[role.index()])
+        let (plan, work) = (&*self.plan, &mut self.work);
+        work.look_at(plan, state);
+        let (turn, (first, count)) = (1 + role.index(), plan.legal[role.index()]);
+        if work.answers[turn / 64] >> (turn % 64) & 1 == 1 {
+            return work.part((first, count));
+        }
+        let words = &work.answers[first as usize..(first + count) as usize];
+        let masked = words.iter().zip(&plan.need_turn[role.index()]).map(|(w, mask)| w & !mask);
+        work.waiting.clear();
+        work.waiting.extend(masked);
+        &work.waiting
     }
 
     #[inline]
@@ -363,6 +377,7 @@ impl Plan {
             shown_starts: Vec::new(),
             shown: Vec::new(),
             legal: Vec::new(),
+            need_turn: Vec::new(),
             goals: Vec::new(),
             next: (0, 0),
             cycle_starts: vec![NO_LINE; gates],
@@ -430,7 +445,8 @@ impl Plan {
 
     /// Where each answer stands, and which lines it shows.
     fn lay_out(&mut self, circuit: &Circuit) {
-        let mut words = 1;
+        // In front the end of play and whose turn it is, one bit each.
+        let mut words = (1 + circuit.turns.len()).div_ceil(64) as u32;
         let mut room = |count: usize| {
             let part = (words, count.div_ceil(64) as u32);
             words += part.1;
@@ -439,6 +455,7 @@ impl Plan {
         self.legal = circuit.legal.iter().map(|list| room(list.len())).collect();
         self.goals = circuit.goals.iter().map(|list| room(list.len())).collect();
         self.next = room(circuit.next.len());
+        self.need_turn = circuit.turns.iter().map(|turn| packed(&turn.needed)).collect();
         let shown =
             self.answers(circuit).filter_map(|(bit, s)| Some((self.line(circuit, s)?, bit)));
         let lines = self.target_starts.len() - 1;
@@ -452,8 +469,14 @@ impl Plan {
         let lists = of_roles.map(|(part, list)| (part, list.as_slice()));
         let lists = lists.chain([(&self.next, circuit.next.as_slice())]);
         let bits = lists.flat_map(|(&(first, _), list)| (first * 64..).zip(list.iter().copied()));
-        std::iter::once((0, circuit.terminal)).chain(bits)
+        let turns = (1..).zip(circuit.turns.iter().map(|turn| turn.signal));
+        std::iter::once((0, circuit.terminal)).chain(turns).chain(bits)
     }
+}
+
+fn packed(bits: &[bool]) -> Vec<u64> {
+    let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit));
+    bits.chunks(64).map(word).collect()
 }
 
 /// The second parts of pairs by their first parts, stored flat.

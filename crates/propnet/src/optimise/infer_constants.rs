@@ -6,9 +6,16 @@
 //! gate are taken to be independent, so the sets are too large rather than too small. Every move is
 //! supposed to be possibly not made.
 //!
-//! A value set that stays empty belongs to a recursive relation without support, or to what is read
-//! from one. Such a relation never holds, and from there values flow on. (Taking every empty set for
-//! "never holds", as the source's decision reads literally, would be wrong behind a negation.)
+//! Recursive relations, on which the source is silent, need care twice.
+//!
+//! - The members of a cycle fall together, once nothing outside supports them. An OR that waited to
+//!   see a member of its own cycle fall first would wait for ever and pass for constant, so it waits
+//!   for its inputs outside the cycle only.
+//! - A value set that stays empty belongs to a cycle without support, or to what is read from one.
+//!   Such a cycle never holds, and from there values flow on. (Taking every empty set for "never
+//!   holds", as the decision of the specification reads literally, would be wrong behind a negation.)
+
+use rustc_hash::FxHashMap;
 
 use crate::kind::Kind;
 use crate::network::{Network, NodeId};
@@ -48,41 +55,31 @@ fn of(value: bool) -> Values {
 
 /// The values each component can take in reachable play.
 fn possible_values(network: &Network) -> Vec<Values> {
+    let order = Order::new(network);
     let mut flow = Flow {
         network,
+        moves: network.inputs_by_legal(),
         values: vec![NONE; network.len()],
         waiting: network.nodes().map(|node| network.inputs(node).len() as u32).collect(),
         open: vec![(NodeId::TRUE, TRUE), (NodeId::FALSE, FALSE)],
+        order: &order,
     };
     for node in network.nodes() {
         let part = network.part(node);
         match part.kind {
             Kind::Input => flow.open.push((node, FALSE)),
             Kind::Base => flow.open.push((node, of(part.initial))),
+            Kind::Or => flow.leave_out_own_cycle(node),
             _ => {}
         }
     }
-    let moves = network.inputs_by_legal();
-    let drain = |flow: &mut Flow<'_>| {
-        while let Some((node, arriving)) = flow.open.pop() {
-            let taken = flow.taken(node, arriving);
-            let new = taken & !flow.values[node.index()];
-            if new != NONE {
-                flow.values[node.index()] |= new;
-                flow.open.extend(network.outputs(node).iter().map(|&reader| (reader, new)));
-                flow.open.extend(moves.get(&node).map(|&input| (input, new)));
-            }
-        }
-    };
-    drain(&mut flow);
+    flow.drain();
     if flow.values.contains(&NONE) {
-        // What comes first in the order and has no value is part of a circle without support.
-        for &node in Order::new(network).nodes() {
+        // What comes first in the order and has no value is part of a cycle without support.
+        for &node in order.nodes() {
             if flow.values[node.index()] == NONE {
-                flow.values[node.index()] = FALSE;
-                flow.open.extend(network.outputs(node).iter().map(|&reader| (reader, FALSE)));
-                flow.open.extend(moves.get(&node).map(|&input| (input, FALSE)));
-                drain(&mut flow);
+                flow.take(node, FALSE);
+                flow.drain();
             }
         }
     }
@@ -91,6 +88,8 @@ fn possible_values(network: &Network) -> Vec<Values> {
 
 struct Flow<'a> {
     network: &'a Network,
+    moves: FxHashMap<NodeId, NodeId>,
+    order: &'a Order,
     values: Vec<Values>,
     /// How many inputs of a gate have not yet shown the value that the gate needs from all: true
     /// for AND, false for OR.
@@ -99,10 +98,54 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
+    fn same_cycle(&self, a: NodeId, b: NodeId) -> bool {
+        let group = self.order.group(a);
+        group == self.order.group(b) && self.order.is_cyclic(group)
+    }
+
+    /// An OR does not wait for members of its own cycle to fall.
+    fn leave_out_own_cycle(&mut self, node: NodeId) {
+        let inside = self.network.inputs(node).iter().filter(|&&i| self.same_cycle(node, i));
+        let inside = inside.count() as u32;
+        self.waiting[node.index()] -= inside;
+        if inside > 0 && self.waiting[node.index()] == 0 {
+            self.take(node, FALSE);
+        }
+    }
+
+    fn drain(&mut self) {
+        while let Some((node, arriving)) = self.open.pop() {
+            let taken = self.taken(node, arriving);
+            self.take(node, taken);
+        }
+    }
+
+    /// A component can take these values; tells its readers what is new.
+    fn take(&mut self, node: NodeId, values: Values) {
+        let new = values & !self.values[node.index()];
+        if new == NONE {
+            return;
+        }
+        self.values[node.index()] |= new;
+        let network = self.network;
+        let in_cycle = self.order.is_cyclic(self.order.group(node));
+        for &reader in network.outputs(node) {
+            let mut told = new;
+            if in_cycle && network.kind(reader) == Kind::Or && self.same_cycle(node, reader) {
+                told &= TRUE;
+            }
+            if told != NONE {
+                self.open.push((reader, told));
+            }
+        }
+        if let Some(&input) = self.moves.get(&node) {
+            self.open.push((input, new));
+        }
+    }
+
     /// The values a component can take now that `arriving` are new at one of its inputs.
     fn taken(&mut self, node: NodeId, arriving: Values) -> Values {
-        let kind = self.network.kind(node);
-        let needed = match kind {
+        let needed = match self.network.kind(node) {
             Kind::Not => return (arriving & TRUE) << 1 | (arriving & FALSE) >> 1,
             Kind::And => TRUE,
             Kind::Or => FALSE,
@@ -202,5 +245,17 @@ mod tests {
              n = not (true f)
              terminal = terminal false",
         );
+    }
+
+    #[test]
+    fn a_cycle_that_loses_its_support_falls() {
+        let net = "role r
+             (true f) = base t
+             t = transition false
+             g = or (true f) h
+             h = or g
+             terminal = terminal h
+             init f";
+        check(infer_constants, net, net);
     }
 }
