@@ -1,0 +1,381 @@
+//! The part of a search that does not know the game: the tree, its statistics and its strategies.
+//!
+//! A simulation is three calls: [`descend`](Core::descend) to an edge that leads out of the tree,
+//! [`attach`](Core::attach) the state beyond it, and [`back_up`](Core::back_up) the result. Between
+//! them someone who knows the game plays; whether one simulation at a time or many at once is not
+//! known here (search-and-ggp, sections 2.3 and 6.2).
+
+use std::hash::Hash;
+
+use gamegrove_game::{Move, Rng, Role};
+
+use crate::learn::Tables;
+use crate::parameter::{Declared, Values};
+use crate::playout::{Policy, Turn};
+use crate::select::{Decision, Pick, Selection};
+use crate::settings::Settings;
+use crate::simulation::Simulation;
+use crate::trace::Needs;
+use crate::tree::{Facts, MoveMap, NodeId, Tree};
+
+/// Tells which features hold in a state; for strategies that learn about them.
+pub trait Features<S>: Send {
+    /// Writes the numbers of the features that hold in `state`, replacing what `features` held.
+    fn read(&mut self, state: &S, features: &mut Vec<u32>);
+}
+
+/// The tree, its statistics and its strategies.
+pub(crate) struct Core<S> {
+    pub(crate) settings: Settings,
+    pub(crate) declared: Vec<Declared>,
+    pub(crate) selection: Box<dyn Selection>,
+    pub(crate) policy: Box<dyn Policy>,
+    pub(crate) tables: Tables,
+    pub(crate) needs: Needs,
+    pub(crate) tree: Tree<S>,
+    pub(crate) root: Option<NodeId>,
+    /// The step of the match, for stamps.
+    pub(crate) step: u32,
+    pub(crate) roles: usize,
+    pub(crate) features: Option<Box<dyn Features<S>>>,
+    pub(crate) root_samples: RootSamples,
+    pub(crate) counts: Counts,
+    /// Buffers.
+    joint: Vec<Move>,
+    untried: Vec<(usize, Move)>,
+    untried_moves: Vec<Move>,
+    state_features: Vec<u32>,
+    keys: Vec<u32>,
+}
+
+/// What happened since the root was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) simulations: u64,
+    pub(crate) steps: u64,
+    pub(crate) deepest: usize,
+    pub(crate) merged: u64,
+    pub(crate) dropped: u64,
+}
+
+/// Where a descent stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// At an edge whose end is not in the tree: the last choice of the path.
+    Edge,
+    /// At a node in which play is over.
+    End(NodeId),
+    /// At the limit of steps.
+    Limit(NodeId),
+}
+
+/// What became of a state that was attached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attached {
+    /// It is a new node.
+    New,
+    /// It was there, reached by another path.
+    Known,
+    /// It lies beyond the depth the tree may have.
+    Beyond,
+}
+
+impl<S: Clone + Eq + Hash> Core<S> {
+    pub(crate) fn new(
+        settings: Settings,
+        declared: Vec<Declared>,
+        (selection, policy, tables): (Box<dyn Selection>, Box<dyn Policy>, Tables),
+        roles: usize,
+    ) -> Self {
+        let needs = selection.needs().and(policy.needs()).and(tables.needs());
+        Core {
+            tree: Tree::new(roles, needs, settings.merge),
+            settings,
+            declared,
+            selection,
+            policy,
+            tables,
+            needs,
+            root: None,
+            step: 0,
+            roles,
+            features: None,
+            root_samples: RootSamples::default(),
+            counts: Counts::default(),
+            joint: Vec::new(),
+            untried: Vec::new(),
+            untried_moves: Vec::new(),
+            state_features: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    pub(crate) fn default_values(&self) -> Values {
+        Values::new(&self.declared, self.roles)
+    }
+
+    pub(crate) fn begin(&self, simulation: &mut Simulation) {
+        let root = self.root.expect("a root is set before simulations begin");
+        simulation.begin(self.roles, self.settings.discount, root);
+    }
+
+    /// Goes down from the simulation's leaf until it leaves the tree or play is over.
+    pub(crate) fn descend(&mut self, simulation: &mut Simulation, rng: &mut Rng) -> Reached {
+        let mut at = simulation.leaf.take().expect("a simulation on its way has a leaf");
+        loop {
+            if self.tree.node(at).is_terminal() {
+                simulation.leaf = Some(at);
+                return Reached::End(at);
+            }
+            if simulation.trace.steps() >= self.settings.depth_limit {
+                simulation.leaf = Some(at);
+                return Reached::Limit(at);
+            }
+            self.choose_joint(simulation, at, rng);
+            match self.tree.child(at, simulation.last_choice()) {
+                Some(child) => {
+                    self.tree.node_mut(child).stamp = self.step;
+                    at = child;
+                }
+                None => return Reached::Edge,
+            }
+        }
+    }
+
+    /// Lets every role choose in a node; notes the choice in the simulation.
+    fn choose_joint(&mut self, simulation: &mut Simulation, at: NodeId, rng: &mut Rng) {
+        let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
+        if self.needs.features {
+            self.read_features_of(at);
+            simulation.trace.note_features(&self.state_features);
+        }
+        self.joint.clear();
+        for role in Role::all(self.roles) {
+            if self.needs.amaf
+                && visits >= self.selection.reference_visits(&simulation.values, role)
+            {
+                simulation.reference[role.index()] = at;
+            }
+            if self.needs.legal {
+                simulation.trace.note_legal(self.tree.moves(at, role));
+            }
+            let place = match self.tree.moves(at, role) {
+                [_] => 0,
+                _ => self.choose(simulation, at, role, visits, rng),
+            };
+            simulation.choices.push(place as u32);
+            self.joint.push(self.tree.moves(at, role)[place]);
+        }
+        simulation.path.push(at);
+        simulation.trace.push(&self.joint);
+    }
+
+    fn choose(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        visits: f64,
+        rng: &mut Rng,
+    ) -> usize {
+        let moves = self.tree.moves(at, role);
+        let values = &simulation.values;
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &self.state_features,
+            values,
+            tables: &self.tables,
+        };
+        if visits < values.get(role, self.settings.supported) {
+            return self.policy.choose(&turn, moves, rng);
+        }
+        let statistics = self.tree.statistics(at, role);
+        let decision = Decision {
+            role,
+            roles: self.roles,
+            visits,
+            moves,
+            statistics,
+            extra: self.tree.extra(at, role),
+            amaf: if self.needs.amaf {
+                self.tree.amaf(simulation.reference[role.index()])
+            } else {
+                None
+            },
+            values,
+            tables: &self.tables,
+        };
+        match self.selection.select(&decision, rng) {
+            Pick::Action(place) => place,
+            Pick::Untried => {
+                self.untried.clear();
+                let all = statistics.iter().zip(moves).enumerate();
+                self.untried.extend(
+                    all.filter(|(_, (s, _))| s.is_untried()).map(|(place, (_, &mov))| (place, mov)),
+                );
+                self.untried_moves.clear();
+                self.untried_moves.extend(self.untried.iter().map(|&(_, mov)| mov));
+                let chosen = match self.untried_moves.as_slice() {
+                    [_] => 0,
+                    untried => self.policy.choose(&turn, untried, rng),
+                };
+                self.untried[chosen].0
+            }
+        }
+    }
+
+    fn read_features_of(&mut self, at: NodeId) {
+        if let (Some(features), Some(state)) = (&mut self.features, &self.tree.node(at).state) {
+            features.read(state, &mut self.state_features);
+        }
+    }
+
+    /// Puts the state beyond the last edge of a simulation into the tree.
+    pub(crate) fn attach(
+        &mut self,
+        simulation: &mut Simulation,
+        state: &S,
+        facts: &Facts<'_>,
+    ) -> Attached {
+        if simulation.path.len() > self.settings.tree_depth {
+            return Attached::Beyond;
+        }
+        let parent = *simulation.path.last().expect("an edge starts somewhere");
+        let (node, attached) = match self.tree.find(state) {
+            Some(known) => {
+                self.counts.merged += 1;
+                self.tree.node_mut(known).stamp = self.step;
+                (known, Attached::Known)
+            }
+            None => (self.tree.add(Some(state.clone()), facts, self.step), Attached::New),
+        };
+        self.tree.link(parent, simulation.last_choice(), node);
+        simulation.leaf = Some(node);
+        attached
+    }
+
+    /// Adds the result of a finished simulation to all nodes it passed, and shows it to all
+    /// learners.
+    pub(crate) fn back_up(&mut self, simulation: &Simulation) {
+        let trace = &simulation.trace;
+        for (depth, &at) in simulation.path.iter().enumerate() {
+            self.tree.node_mut(at).visits += 1;
+            for role in Role::all(self.roles) {
+                let range = self.tree.node(at).range(role);
+                let place = simulation.choice(depth, role) as usize;
+                let value = trace.value(depth, role);
+                let statistic = &mut self.tree.actions.statistics[range.start + place];
+                statistic.sum += value;
+                statistic.visits += 1;
+                if depth == 0 {
+                    self.root_samples.add(role, place, value);
+                }
+                if self.needs.extra {
+                    let actions = &mut self.tree.actions;
+                    let extra = &mut actions.extra[range.clone()];
+                    self.selection.update(extra, &actions.statistics[range], place, value);
+                }
+            }
+        }
+        if self.needs.amaf {
+            self.back_up_amaf(simulation);
+        }
+        self.tables.learn(trace);
+        self.counts.simulations += 1;
+        self.counts.steps += trace.steps() as u64;
+        self.counts.deepest = self.counts.deepest.max(simulation.path.len());
+    }
+
+    /// Every node on the path, the new leaf included, learns all moves played from it on
+    /// (search-and-ggp, section 4.1).
+    fn back_up_amaf(&mut self, simulation: &Simulation) {
+        let (trace, roles) = (&simulation.trace, self.roles);
+        self.keys.clear();
+        let roles_in_turn = (0..roles as u8).map(Role).cycle();
+        self.keys.extend(
+            trace.moves().iter().zip(roles_in_turn).map(|(&m, r)| MoveMap::key(m, r, roles)),
+        );
+        let nodes = simulation.path.iter().copied().chain(simulation.leaf);
+        for (depth, at) in nodes.enumerate() {
+            let Some(map) = self.tree.amaf_mut(at) else { return };
+            for role in Role::all(roles) {
+                let value = trace.value(depth, role);
+                for &key in self.keys[depth * roles..].iter().skip(role.index()).step_by(roles) {
+                    map.add(key, value);
+                }
+            }
+        }
+    }
+
+    /// Notes that a simulation is under way, so that others look elsewhere.
+    pub(crate) fn mark_pending(&mut self, simulation: &Simulation) {
+        self.change_pending(simulation, |pending| pending + 1);
+    }
+
+    /// Takes back what [`mark_pending`](Core::mark_pending) noted.
+    pub(crate) fn unmark_pending(&mut self, simulation: &Simulation) {
+        self.change_pending(simulation, |pending| pending - 1);
+    }
+
+    fn change_pending(&mut self, simulation: &Simulation, change: impl Fn(u32) -> u32) {
+        for (depth, &at) in simulation.path.iter().enumerate() {
+            let node = self.tree.node_mut(at);
+            node.pending = change(node.pending);
+            for role in Role::all(self.roles) {
+                let range = self.tree.node(at).range(role);
+                let place = range.start + simulation.choice(depth, role) as usize;
+                let statistic = &mut self.tree.actions.statistics[place];
+                statistic.pending = change(statistic.pending);
+            }
+        }
+    }
+
+    /// The memory of tree and tables, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tree.bytes() + self.tables.bytes()
+    }
+}
+
+/// Returns of the root's actions since it became the root, for intervals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RootSamples {
+    by_role: Vec<Vec<Sample>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl RootSamples {
+    pub(crate) fn reset(&mut self, roles: usize) {
+        self.by_role.clear();
+        self.by_role.resize(roles, Vec::new());
+    }
+
+    fn add(&mut self, role: Role, place: usize, value: f64) {
+        let samples = &mut self.by_role[role.index()];
+        if samples.len() <= place {
+            samples.resize(place + 1, Sample::default());
+        }
+        let sample = &mut samples[place];
+        sample.count += 1.0;
+        sample.sum += value;
+        sample.squares += value * value;
+    }
+
+    /// Half the width of the 95 % interval of an action's mean; `None` below two samples.
+    pub(crate) fn half_width(&self, role: Role, place: usize) -> Option<f64> {
+        let sample = self.by_role.get(role.index())?.get(place)?;
+        if sample.count < 2.0 {
+            return None;
+        }
+        let mean = sample.sum / sample.count;
+        let variance =
+            (sample.squares - sample.count * mean * mean).max(0.0) / (sample.count - 1.0);
+        Some(1.96 * (variance / sample.count).sqrt())
+    }
+}

@@ -1,0 +1,69 @@
+//! How old statistics lose weight (search-and-ggp, section 5.2).
+
+use crate::parameter::Parameter;
+use crate::part::{Options, SettingsError};
+
+/// When statistics lose weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecayWhen {
+    /// After each move on the board, all entries.
+    Move,
+    /// After a number of simulations, all entries.
+    Batch,
+    /// After each simulation, the entries that occurred in it.
+    Simulation,
+}
+
+/// How statistics lose weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decay {
+    /// When.
+    pub when: DecayWhen,
+    /// The share of the evidence that is kept: 0 clears, 1 keeps all.
+    pub keep: f64,
+    /// Simulations in a batch.
+    pub batch: u64,
+    /// Whether visits are rounded to whole numbers and entries without visits dropped, as in the
+    /// source's program, or kept as fractions, as in its formula.
+    pub round: bool,
+}
+
+const KEEP: Parameter = Parameter::real(
+    "decay",
+    0.2,
+    (0.0, 1.0),
+    "the share of the evidence that is kept when statistics lose weight",
+);
+const BATCH: Parameter = Parameter::whole(
+    "batch",
+    100.0,
+    (1.0, 1e12),
+    "simulations between two decays, if they come in batches",
+);
+const ROUND: Parameter = Parameter::flag(
+    "decay_rounds",
+    true,
+    "whether decayed visits are rounded and entries without visits dropped",
+);
+
+impl Decay {
+    /// Nothing is ever forgotten.
+    pub const NONE: Decay = Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
+
+    /// Reads the options `decay`, `decay_when`, `batch` and `decay_rounds`, with `keep` as default.
+    pub fn read(options: &mut Options<'_>, keep: f64) -> Result<Decay, SettingsError> {
+        Ok(Decay {
+            when: options.word(
+                "decay_when",
+                &[
+                    ("move", DecayWhen::Move),
+                    ("batch", DecayWhen::Batch),
+                    ("simulation", DecayWhen::Simulation),
+                ],
+            )?,
+            keep: options.number(&KEEP.with_default(keep))?,
+            batch: options.number(&BATCH)? as u64,
+            round: options.flag(&ROUND)?,
+        })
+    }
+}

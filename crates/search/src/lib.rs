@@ -1,0 +1,44 @@
+//! Monte-Carlo tree search, composed from small parts.
+//!
+//! ```text
+//! Part (settings) ─ compose ─ Core (tree, selection, policy, tables) ─┐
+//!                                                                     ├─ Search ─ Report
+//! Game ──────────────────── Worker (looks at states, plays out) ──────┘
+//! ```
+//!
+//! Every strategy is one file and one line in a registry: [`SELECTIONS`] choose in the tree,
+//! [`POLICIES`] below it, [`Learner`]s keep what simulations teach. Strategies declare what must be
+//! kept for them ([`Needs`]) and the search keeps only that.
+
+mod budget;
+mod core;
+mod final_move;
+mod learn;
+mod parameter;
+mod part;
+mod playout;
+mod registry;
+mod report;
+mod search;
+mod select;
+mod settings;
+mod simulation;
+mod trace;
+mod tree;
+mod worker;
+
+pub use budget::{Budget, Stop};
+pub use core::Features;
+pub use final_move::FinalMove;
+pub use learn::{Handle, Learner, Tables};
+pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
+pub use part::{Options, Part, SettingsError, Value};
+pub use playout::{POLICIES, Policy, Turn};
+pub use registry::Entry;
+pub use report::{MoveReport, Report};
+pub use search::Search;
+pub use select::{Decision, Pick, SELECTIONS, Selection};
+pub use settings::PARAMETERS;
+pub use simulation::Simulation;
+pub use trace::{Needs, Trace};
+pub use tree::{MoveMap, Node, NodeId, Statistic, Tree};

@@ -1,0 +1,65 @@
+//! MAST: moves that were good anywhere are played more often; and its tree-only form TO-MAST.
+//!
+//! Epsilon-greedy with `epsilon = 0.4`, unknown moves worth 100, 20 % of the evidence kept after each
+//! move (search-and-ggp, section 5.2), or Gibbs sampling with `tau = 10` and all evidence kept
+//! (cadiaplayer, sections 5.1 and 5.2). TO-MAST learns from the tree part of simulations alone.
+
+use gamegrove_game::{Move, Rng};
+
+use super::sample::{EPSILON, Sampler, TAU};
+use super::{Policy, Turn};
+use crate::learn::{Decay, Handle, MoveAverages, Scope};
+use crate::parameter::Parameter;
+use crate::part::{Options, SettingsError};
+use crate::registry::Entry;
+
+const UNKNOWN: Parameter = Parameter::real(
+    "unknown",
+    100.0,
+    (0.0, 100.0),
+    "the worth of a move nothing is known of, between 0 and 100",
+);
+
+pub(super) const MAST: Entry<dyn Policy> = Entry {
+    name: "mast",
+    sentence: "moves that were good anywhere in earlier simulations are played more often",
+    source: "search-and-ggp, section 5.2; cadiaplayer, section 5.1",
+    parameters: &[EPSILON, TAU, UNKNOWN],
+    build: |options| Ok(Box::new(Mast::read(options, Scope::Whole)?)),
+};
+
+pub(super) const TO_MAST: Entry<dyn Policy> = Entry {
+    name: "to_mast",
+    sentence: "MAST that learns from the tree part of simulations alone",
+    source: "cadiaplayer, section 5.2",
+    parameters: &[EPSILON, TAU, UNKNOWN],
+    build: |options| Ok(Box::new(Mast::read(options, Scope::Tree)?)),
+};
+
+struct Mast {
+    averages: Handle<MoveAverages>,
+    sampler: Sampler,
+    unknown: f64,
+}
+
+impl Mast {
+    fn read(options: &mut Options<'_>, scope: Scope) -> Result<Mast, SettingsError> {
+        let decay = Decay::read(options, 0.2)?;
+        Ok(Mast {
+            averages: options.table(MoveAverages::new(scope, decay)),
+            sampler: Sampler::read(options, 10.0)?,
+            unknown: options.number(&UNKNOWN)?,
+        })
+    }
+}
+
+impl Policy for Mast {
+    fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize {
+        let averages = turn.tables.get(self.averages).of_role(turn.role);
+        let unknown = self.unknown;
+        let value = |at: usize| {
+            averages.get(legal[at].index()).map_or(unknown, |average| average.mean_or(unknown))
+        };
+        self.sampler.choose(turn.values, turn.role, rng, legal.len(), value)
+    }
+}

@@ -1,0 +1,145 @@
+//! From values of moves to one move: epsilon-greedy or Gibbs.
+//!
+//! Policies that rate moves (MAST, NST, PAST, ...) differ in the rating alone; how a rating becomes
+//! a choice is the same two rules everywhere (search-and-ggp, section 5.2).
+
+use gamegrove_game::{Rng, Role};
+
+use crate::parameter::{Parameter, ParameterId, Values};
+use crate::part::{Options, SettingsError};
+
+/// The share of random moves.
+pub(super) const EPSILON: Parameter = Parameter::real(
+    "epsilon",
+    0.4,
+    (0.0, 1.0),
+    "the probability of a random move instead of the best",
+)
+.tuned_over(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
+
+/// The temperature of Gibbs sampling on values between 0 and 100.
+pub(super) const TAU: Parameter = Parameter::real(
+    "tau",
+    10.0,
+    (1e-9, f64::INFINITY),
+    "temperature of Gibbs sampling: near 0 the best move, large values any move",
+);
+
+/// How values become a choice.
+#[derive(Clone, Debug)]
+pub(super) struct Sampler {
+    rule: Rule,
+    values: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// The best with probability `1 - epsilon`, otherwise any.
+    Greedy(ParameterId),
+    /// Each with a probability proportional to `exp(value / tau)`.
+    Gibbs(ParameterId),
+}
+
+impl Sampler {
+    /// Reads the options `sample` (`greedy` or `gibbs`) and `epsilon` or `tau`.
+    pub(super) fn read(options: &mut Options<'_>, tau: f64) -> Result<Sampler, SettingsError> {
+        let gibbs = options.word("sample", &[("greedy", false), ("gibbs", true)])?;
+        let rule = if gibbs {
+            Rule::Gibbs(options.parameter(&TAU.with_default(tau))?)
+        } else {
+            Rule::Greedy(options.parameter(&EPSILON)?)
+        };
+        Ok(Sampler { rule, values: Vec::new() })
+    }
+
+    /// Chooses among `count` moves rated by `value`, which is not asked when the choice is random.
+    #[inline]
+    pub(super) fn choose(
+        &mut self,
+        values: &Values,
+        role: Role,
+        rng: &mut Rng,
+        count: usize,
+        value: impl FnMut(usize) -> f64,
+    ) -> usize {
+        match self.rule {
+            Rule::Greedy(epsilon) => {
+                if rng.unit() < values.get(role, epsilon) {
+                    rng.below(count)
+                } else {
+                    greatest(rng, count, value)
+                }
+            }
+            Rule::Gibbs(tau) => {
+                self.values.clear();
+                self.values.extend((0..count).map(value));
+                gibbs(rng, &mut self.values, 1.0 / values.get(role, tau))
+            }
+        }
+    }
+}
+
+/// The place of the greatest value, equals at random.
+#[inline]
+pub(super) fn greatest(rng: &mut Rng, count: usize, mut value: impl FnMut(usize) -> f64) -> usize {
+    let (mut best, mut place, mut equals) = (value(0), 0, 1);
+    for at in 1..count {
+        let here = value(at);
+        if here > best {
+            (best, place, equals) = (here, at, 1);
+        } else if here == best {
+            // The n-th equal replaces the others with probability 1/n: each is equally likely.
+            equals += 1;
+            if rng.below(equals) == 0 {
+                place = at;
+            }
+        }
+    }
+    place
+}
+
+/// A place with probability proportional to `exp(value * sharpness)`. `values` is overwritten.
+#[inline]
+pub(super) fn gibbs(rng: &mut Rng, values: &mut [f64], sharpness: f64) -> usize {
+    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut sum = 0.0;
+    for value in values.iter_mut() {
+        sum += ((*value - best) * sharpness).exp();
+        *value = sum;
+    }
+    let at = rng.unit() * sum;
+    // Rounding may leave `at` at the very end; the last place is then right.
+    values.iter().position(|&up_to| at < up_to).unwrap_or(values.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gibbs_has_the_ratio_of_its_formula() {
+        // cadiaplayer, section 17, check 2: values 0 and 10 at temperature 10 give the ratio e
+        let mut rng = Rng::new(5);
+        let mut counts = [0.0f64; 2];
+        for _ in 0..100_000 {
+            counts[gibbs(&mut rng, &mut [0.0, 10.0], 0.1)] += 1.0;
+        }
+        assert!((counts[1] / counts[0] - 1f64.exp()).abs() < 0.06, "{counts:?}");
+        let mut even = [0.0f64; 4];
+        for _ in 0..40_000 {
+            even[gibbs(&mut rng, &mut [700.0; 4], 1.0)] += 1.0;
+        }
+        assert!(even.iter().all(|n| (n - 10_000.0).abs() < 520.0), "{even:?}");
+    }
+
+    #[test]
+    fn equals_are_equally_likely() {
+        let mut rng = Rng::new(6);
+        let mut counts = [0; 4];
+        for _ in 0..30_000 {
+            counts[greatest(&mut rng, 4, |at| [1.0, 2.0, 2.0, 2.0][at])] += 1;
+        }
+        assert_eq!(counts[0], 0);
+        assert!(counts[1..].iter().all(|&n: &i32| (n - 10_000).abs() < 500), "{counts:?}");
+    }
+}

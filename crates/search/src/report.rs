@@ -1,0 +1,108 @@
+//! What a search found out, as data.
+
+use std::hash::Hash;
+
+use gamegrove_game::{Move, Role};
+
+use crate::core::Core;
+
+/// What a search found out for one role.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The role's moves at the root, best first by visits.
+    pub moves: Vec<MoveReport>,
+    /// Simulations since the root was set.
+    pub simulations: u64,
+    /// Joint moves in these simulations.
+    pub steps: u64,
+    /// Nodes in the tree.
+    pub nodes: usize,
+    /// Nodes dropped because memory was used up.
+    pub dropped: u64,
+    /// Simulations that met a node on a new path.
+    pub merged: u64,
+    /// The most choices a simulation made within the tree.
+    pub depth: usize,
+    /// Memory of tree and statistics, in bytes.
+    pub bytes: usize,
+}
+
+/// What a search found out about one move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move.
+    pub mov: Move,
+    /// Simulations that began with it, those of earlier searches included.
+    pub visits: u32,
+    /// Their mean goal, from 0 to 100; `None` if there were none.
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean of this search's simulations.
+    pub half_width: Option<f64>,
+    /// The joint moves expected to follow, beginning with this one: the most visited everywhere.
+    pub line: Vec<Vec<Move>>,
+}
+
+pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report {
+    let mut moves = Vec::new();
+    if let Some(root) = core.root {
+        let statistics = core.tree.statistics(root, role);
+        for (place, (&mov, statistic)) in
+            core.tree.moves(root, role).iter().zip(statistics).enumerate()
+        {
+            moves.push(MoveReport {
+                mov,
+                visits: statistic.visits,
+                mean: (statistic.visits > 0).then(|| statistic.sum / f64::from(statistic.visits)),
+                half_width: core.root_samples.half_width(role, place),
+                line: line(core, role, place),
+            });
+        }
+    }
+    moves.sort_by_key(|report| std::cmp::Reverse(report.visits));
+    Report {
+        moves,
+        simulations: core.counts.simulations,
+        steps: core.counts.steps,
+        nodes: core.tree.len(),
+        dropped: core.counts.dropped,
+        merged: core.counts.merged,
+        depth: core.counts.deepest,
+        bytes: core.bytes(),
+    }
+}
+
+/// The longest line worth showing.
+const LINE: usize = 12;
+
+/// The most visited joint moves that follow when `role` begins with the move at `place`.
+fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<Vec<Move>> {
+    let mut line = Vec::new();
+    let mut at = core.root;
+    while let Some(node) = at {
+        if line.len() == LINE || core.tree.node(node).is_terminal() {
+            break;
+        }
+        let choice: Vec<u32> = Role::all(core.roles)
+            .map(|each| match (line.is_empty(), each == role) {
+                (true, true) => place as u32,
+                _ => most_visited(core.tree.statistics(node, each)),
+            })
+            .collect();
+        let visited = Role::all(core.roles)
+            .all(|each| core.tree.statistics(node, each)[choice[each.index()] as usize].visits > 0);
+        if !visited {
+            break;
+        }
+        let joint = Role::all(core.roles)
+            .map(|each| core.tree.moves(node, each)[choice[each.index()] as usize]);
+        line.push(joint.collect());
+        at = core.tree.child(node, &choice);
+    }
+    line
+}
+
+fn most_visited(statistics: &[crate::tree::Statistic]) -> u32 {
+    let best =
+        statistics.iter().enumerate().max_by_key(|(at, s)| (s.visits, std::cmp::Reverse(*at)));
+    best.map_or(0, |(at, _)| at as u32)
+}

@@ -1,0 +1,179 @@
+//! Choosing among the actions of a node.
+//!
+//! One strategy per file, one line each in [`SELECTIONS`]. Every role chooses by itself from its own
+//! statistics (decoupled UCT, search-and-ggp, section 3.2).
+
+mod rave;
+mod uct;
+
+use gamegrove_game::{Move, Rng, Role};
+
+use crate::learn::Tables;
+use crate::parameter::{Parameter, Values};
+use crate::part::{Options, SettingsError};
+use crate::registry::Entry;
+use crate::trace::Needs;
+use crate::tree::{MoveMap, Statistic};
+
+/// All selection strategies; the first is the default.
+pub static SELECTIONS: &[Entry<dyn Selection>] =
+    &[uct::ENTRY, rave::RAVE, rave::GRAVE, rave::HRAVE];
+
+/// A choice to be made by one role in one node.
+pub struct Decision<'a> {
+    /// Who chooses.
+    pub role: Role,
+    /// The number of roles.
+    pub roles: usize,
+    /// Simulations that passed the node, with those under way.
+    pub visits: f64,
+    /// The legal moves.
+    pub moves: &'a [Move],
+    /// Their statistics.
+    pub statistics: &'a [Statistic],
+    /// The number kept for each of them, if the selection asked for one.
+    pub extra: &'a [f64],
+    /// What was played below the reference node, if the selection asked for it.
+    pub amaf: Option<&'a MoveMap>,
+    /// Parameters.
+    pub values: &'a Values,
+    /// Statistics of the whole tree.
+    pub tables: &'a Tables,
+}
+
+/// What a selection wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// This action.
+    Action(usize),
+    /// One that was never tried, chosen by the play-out policy.
+    Untried,
+}
+
+/// Chooses among the actions of a node.
+pub trait Selection: Send {
+    /// What must be kept for it.
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
+    /// The visits a node needs so that `decision.amaf` is its own; otherwise it is that of the
+    /// nearest node above that has them, or the root's.
+    fn reference_visits(&self, _values: &Values, _role: Role) -> f64 {
+        0.0
+    }
+
+    /// Chooses. There are at least two moves.
+    fn select(&mut self, decision: &Decision<'_>, rng: &mut Rng) -> Pick;
+
+    /// Learns the return of the action it chose in a node, by changing the numbers kept there.
+    fn update(
+        &mut self,
+        _extra: &mut [f64],
+        _statistics: &[Statistic],
+        _chosen: usize,
+        _value: f64,
+    ) {
+    }
+}
+
+/// The exploration constant.
+pub(crate) const C: Parameter = Parameter::real(
+    "c",
+    0.7,
+    (0.0, 100.0),
+    "how much rarely tried moves are explored; goals are between 0 and 1 in the formula",
+)
+.tuned_over(&[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
+
+/// The width of the tie band.
+pub(crate) const BAND: Parameter = Parameter::real(
+    "vo",
+    0.01,
+    (0.0, 1.0),
+    "moves whose value is at most this much below the best are equals; one is taken at random",
+)
+.tuned_over(&[0.001, 0.005, 0.01, 0.015, 0.02, 0.025]);
+
+/// First play urgency.
+pub(crate) const FPU: Parameter = Parameter::real(
+    "fpu",
+    1.0,
+    (0.0, f64::INFINITY),
+    "the value of a move that was never tried; inf tries every move once before any twice",
+);
+
+/// Whether first tries are left to the play-out policy.
+pub(crate) const INFORMED: Parameter = Parameter::flag(
+    "informed_tries",
+    false,
+    "whether the play-out policy picks among the moves of a node that were never tried",
+);
+
+/// A buffer for the values of the actions of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Best {
+    values: Vec<f64>,
+}
+
+impl Best {
+    /// The place of the greatest of `values`, one of those within `band` of it at random
+    /// (search-and-ggp, section 3.4).
+    #[inline]
+    pub(crate) fn of(
+        &mut self,
+        band: f64,
+        rng: &mut Rng,
+        values: impl Iterator<Item = f64>,
+    ) -> usize {
+        self.values.clear();
+        let mut best = f64::NEG_INFINITY;
+        self.values.extend(values.inspect(|&value| best = best.max(value)));
+        // An infinite best leaves no band: infinity minus anything is infinity.
+        let least = best - band;
+        let near = self.values.iter().filter(|&&value| value >= least).count();
+        let mut skip = if near > 1 { rng.below(near) } else { 0 };
+        for (at, &value) in self.values.iter().enumerate() {
+            if value >= least {
+                if skip == 0 {
+                    return at;
+                }
+                skip -= 1;
+            }
+        }
+        0
+    }
+}
+
+/// Makes the selection called `name`.
+pub(crate) fn build(
+    name: &str,
+    options: &mut Options<'_>,
+) -> Result<Box<dyn Selection>, SettingsError> {
+    crate::registry::build("select", SELECTIONS, name, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_values_within_the_band_are_candidates() {
+        // search-and-ggp, section 15, check 10
+        let mut rng = Rng::new(1);
+        let mut counts = [0; 3];
+        let mut best = Best::default();
+        for _ in 0..1000 {
+            counts[best.of(0.01, &mut rng, [0.800, 0.795, 0.789].into_iter())] += 1;
+        }
+        assert!(counts[0] > 400 && counts[1] > 400 && counts[2] == 0, "{counts:?}");
+    }
+
+    #[test]
+    fn infinite_values_are_shared_out() {
+        let mut rng = Rng::new(1);
+        let inf = f64::INFINITY;
+        let mut best = Best::default();
+        assert!((0..100).all(|_| best.of(0.01, &mut rng, [1.0, inf, inf].into_iter()) > 0));
+    }
+}

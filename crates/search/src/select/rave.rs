@@ -1,0 +1,193 @@
+//! RAVE, GRAVE and HRAVE: the mean blended with what the move was worth anywhere below.
+//!
+//! `value = (1 - beta) * mean + beta * amaf + c * sqrt(ln n_s / n)` with
+//! `beta = sqrt(k / (3 * n_s + k))` (search-and-ggp, formula 5.1, section 4.2). The three differ in
+//! whose statistics `amaf` reads: the node's own (RAVE), those of the nearest node above with at
+//! least `ref` visits (GRAVE, section 4.3), the root's (HRAVE, section 4.4).
+//!
+//! CadiaPlayer blends the whole UCT value, bonus included (cadiaplayer, section 5.5): option
+//! `blend = whole`.
+
+use gamegrove_game::{Rng, Role};
+
+use super::uct::{FirstTries, URGENCY, bonus};
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection};
+use crate::parameter::{Parameter, ParameterId, Values};
+use crate::part::{Options, SettingsError};
+use crate::registry::Entry;
+use crate::trace::Needs;
+use crate::tree::{MoveMap, Statistic};
+
+const INF: f64 = f64::INFINITY;
+const RAVE_C: Parameter = C.with_default(0.2);
+const K: Parameter = Parameter::real(
+    "k",
+    250.0,
+    (0.0, INF),
+    "visits of the node at which its own mean and the moves' worth anywhere below weigh the same",
+)
+.tuned_over(&[0.0, 10.0, 50.0, 100.0, 250.0, 500.0, 750.0, 1000.0, 2000.0, INF]);
+const REF: Parameter = Parameter::whole(
+    "ref",
+    50.0,
+    (0.0, INF),
+    "visits a node needs before its own statistics are used and not those of a node above",
+)
+.tuned_over(&[0.0, 50.0, 100.0, 250.0, 500.0, 1000.0, 10_000.0, INF]);
+const E: Parameter = Parameter::real(
+    "e",
+    1.0,
+    (0.0, INF),
+    "added to the worth of a move that was never tried here but played below",
+);
+const UNVISITED: Parameter = Parameter::flag(
+    "unvisited_fpu",
+    false,
+    "whether moves never tried here have the value fpu, whatever is known from below",
+);
+
+pub(super) const RAVE: Entry<dyn Selection> = Entry {
+    name: "rave",
+    sentence: "UCT blended with what the move was worth later on, below the same node",
+    source: "search-and-ggp, section 4.2",
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    build: |options| Ok(Box::new(Rave::read(options, Reference::Own)?)),
+};
+
+pub(super) const GRAVE: Entry<dyn Selection> = Entry {
+    name: "grave",
+    sentence: "RAVE that reads the statistics of the nearest node above with enough visits",
+    source: "search-and-ggp, section 4.3",
+    parameters: &[RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    build: |options| {
+        let reference = Reference::Visits(options.parameter(&REF)?);
+        Ok(Box::new(Rave::read(options, reference)?))
+    },
+};
+
+pub(super) const HRAVE: Entry<dyn Selection> = Entry {
+    name: "hrave",
+    sentence: "RAVE that always reads the statistics of the root",
+    source: "search-and-ggp, section 4.4",
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    build: |options| Ok(Box::new(Rave::read(options, Reference::Root)?)),
+};
+
+/// Whose statistics are read.
+#[derive(Clone, Copy, Debug)]
+enum Reference {
+    Own,
+    Visits(ParameterId),
+    Root,
+}
+
+struct Rave {
+    c: ParameterId,
+    k: ParameterId,
+    fpu: ParameterId,
+    e: ParameterId,
+    band: ParameterId,
+    unvisited_fpu: ParameterId,
+    blends_bonus: bool,
+    first_tries: FirstTries,
+    reference: Reference,
+    best: Best,
+}
+
+impl Rave {
+    fn read(options: &mut Options<'_>, reference: Reference) -> Result<Rave, SettingsError> {
+        Ok(Rave {
+            c: options.parameter(&RAVE_C)?,
+            k: options.parameter(&K)?,
+            fpu: options.parameter(&FPU)?,
+            e: options.parameter(&E)?,
+            band: options.parameter(&BAND)?,
+            unvisited_fpu: options.parameter(&UNVISITED)?,
+            blends_bonus: options.word("blend", &[("mean", false), ("whole", true)])?,
+            first_tries: FirstTries::read(options)?,
+            reference,
+            best: Best::default(),
+        })
+    }
+}
+
+/// The weight of the moves' worth anywhere below.
+fn beta(k: f64, visits: f64) -> f64 {
+    if k.is_infinite() {
+        1.0
+    } else if k == 0.0 {
+        0.0
+    } else {
+        (k / (3.0 * visits + k)).sqrt()
+    }
+}
+
+impl Selection for Rave {
+    fn needs(&self) -> Needs {
+        Needs { amaf: true, ..Needs::default() }
+    }
+
+    fn reference_visits(&self, values: &Values, role: Role) -> f64 {
+        match self.reference {
+            Reference::Own => 0.0,
+            Reference::Visits(visits) => values.get(role, visits),
+            Reference::Root => INF,
+        }
+    }
+
+    fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
+        let c = at.values.get(at.role, self.c);
+        let fpu = at.values.get(at.role, self.fpu);
+        let e = at.values.get(at.role, self.e);
+        let plain = at.values.is_set(at.role, self.unvisited_fpu);
+        let beta = beta(at.values.get(at.role, self.k), at.visits);
+        let ln = at.visits.max(1.0).ln();
+        let amaf = |place: usize| {
+            let key = MoveMap::key(at.moves[place], at.role, at.roles);
+            at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)
+        };
+        let tried = |statistic: &Statistic, amaf: Option<f64>| {
+            let mean = statistic.mean();
+            let bonus = bonus(c, ln, statistic.count());
+            match amaf {
+                None => mean + bonus,
+                Some(amaf) if self.blends_bonus => (1.0 - beta) * (mean + bonus) + beta * amaf,
+                Some(amaf) => (1.0 - beta) * mean + beta * amaf + bonus,
+            }
+        };
+        let untried = |amaf: Option<f64>| match amaf {
+            Some(amaf) if !plain => amaf + e,
+            _ => fpu,
+        };
+        if let Some(pick) = self.first_tries.pick(at, c, ln, |s| tried(s, None)) {
+            return pick;
+        }
+        let value = |(place, statistic): (usize, &Statistic)| match statistic.is_untried() {
+            true if plain => fpu,
+            true => untried(amaf(place)),
+            false if beta == 0.0 => tried(statistic, None),
+            false => tried(statistic, amaf(place)),
+        };
+        let band = at.values.get(at.role, self.band);
+        Pick::Action(self.best.of(band, rng, at.statistics.iter().enumerate().map(value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worked_numbers() {
+        // search-and-ggp, section 15, checks 2 and 3; cadiaplayer, section 17, check 3
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+        near(beta(250.0, 0.0), 1.0);
+        near(beta(250.0, 50.0), 0.790569);
+        near(beta(250.0, 250.0), 0.5);
+        near(beta(50.0, 50.0), 0.5);
+        near(beta(0.0, 10.0), 0.0);
+        near(beta(INF, 10.0), 1.0);
+        let beta = beta(250.0, 10.0);
+        near((1.0 - beta) * 0.5 + beta * 0.8 + bonus(0.2, 10f64.ln(), 2.0), 0.998070);
+    }
+}

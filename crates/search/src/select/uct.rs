@@ -1,0 +1,152 @@
+//! UCT: the mean plus an allowance for uncertainty.
+//!
+//! `value = mean + c * sqrt(ln n_s / n)` (search-and-ggp, formula 2.3, section 3.1). A move that was
+//! never tried has the value `fpu`, or is left to the play-out policy as CadiaPlayer does
+//! (cadiaplayer, section 4.3), then with Unexplored Action Urgency if that is on (section 7 there).
+
+use gamegrove_game::Rng;
+
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection};
+use crate::parameter::{Parameter, ParameterId};
+use crate::part::{Options, SettingsError};
+use crate::registry::Entry;
+use crate::tree::Statistic;
+
+pub(super) const URGENCY: Parameter = Parameter::flag(
+    "urgency",
+    false,
+    "whether a good tried move may be repeated while others are untried (needs informed_tries)",
+);
+
+pub(super) const ENTRY: Entry<dyn Selection> = Entry {
+    name: "uct",
+    sentence: "the mean of a move plus an allowance for how rarely it was tried",
+    source: "search-and-ggp, section 3.1",
+    parameters: &[C, FPU, BAND, INFORMED, URGENCY],
+    build: |options| Ok(Box::new(Uct::read(options)?)),
+};
+
+struct Uct {
+    c: ParameterId,
+    fpu: ParameterId,
+    band: ParameterId,
+    first_tries: FirstTries,
+    best: Best,
+}
+
+impl Uct {
+    fn read(options: &mut Options<'_>) -> Result<Uct, SettingsError> {
+        Ok(Uct {
+            c: options.parameter(&C)?,
+            fpu: options.parameter(&FPU)?,
+            band: options.parameter(&BAND)?,
+            first_tries: FirstTries::read(options)?,
+            best: Best::default(),
+        })
+    }
+}
+
+impl Selection for Uct {
+    fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
+        let c = at.values.get(at.role, self.c);
+        let fpu = at.values.get(at.role, self.fpu);
+        let ln = at.visits.max(1.0).ln();
+        let value = |statistic: &Statistic| {
+            if statistic.is_untried() {
+                fpu
+            } else {
+                statistic.mean() + bonus(c, ln, statistic.count())
+            }
+        };
+        if let Some(pick) = self.first_tries.pick(at, c, ln, value) {
+            return pick;
+        }
+        let band = at.values.get(at.role, self.band);
+        Pick::Action(self.best.of(band, rng, at.statistics.iter().map(value)))
+    }
+}
+
+/// The allowance for uncertainty: `c * sqrt(ln n_s / n)`.
+#[inline]
+pub(super) fn bonus(c: f64, ln: f64, count: f64) -> f64 {
+    c * (ln / count).sqrt()
+}
+
+/// What is done with moves that were never tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstTries {
+    /// They have a value like all others.
+    Valued,
+    /// The play-out policy picks one of them before any move is repeated.
+    Informed,
+    /// The play-out policy picks one of them unless a tried move is better than their urgency.
+    Urgent,
+}
+
+impl FirstTries {
+    pub(super) fn read(options: &mut Options<'_>) -> Result<FirstTries, SettingsError> {
+        let informed = options.flag(&INFORMED)?;
+        let urgent = options.flag(&URGENCY)?;
+        Ok(match (informed, urgent) {
+            (_, true) => FirstTries::Urgent,
+            (true, false) => FirstTries::Informed,
+            (false, false) => FirstTries::Valued,
+        })
+    }
+
+    /// The pick, if untried moves have it.
+    #[inline]
+    pub(super) fn pick(
+        self,
+        at: &Decision<'_>,
+        c: f64,
+        ln: f64,
+        value: impl Fn(&Statistic) -> f64,
+    ) -> Option<Pick> {
+        if self == FirstTries::Valued {
+            return None;
+        }
+        let untried = at.statistics.iter().filter(|s| s.is_untried()).count();
+        if untried == 0 {
+            return None;
+        }
+        if self == FirstTries::Urgent && untried < at.statistics.len() {
+            let best = at
+                .statistics
+                .iter()
+                .filter(|s| !s.is_untried())
+                .map(value)
+                .fold(f64::NEG_INFINITY, f64::max);
+            if best >= urgency(c, ln, untried, at.statistics.len()) {
+                return None;
+            }
+        }
+        Some(Pick::Untried)
+    }
+}
+
+/// The value of a move tried once with a draw, damped as fewer untried moves remain (cadiaplayer,
+/// section 7).
+fn urgency(c: f64, ln: f64, untried: usize, all: usize) -> f64 {
+    0.5 + c * ln.sqrt() * (untried as f64 / all as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worked_number() {
+        // search-and-ggp, section 15, check 1
+        let value = 0.5 + bonus(0.7, 10f64.ln(), 2.0);
+        assert!((value - 1.251088).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn urgency_starts_at_a_draw_and_falls_with_the_untried() {
+        // cadiaplayer, section 17, check 9
+        assert_eq!(urgency(0.4, 1f64.ln(), 3, 4), 0.5);
+        let ln = 100f64.ln();
+        assert!(urgency(0.4, ln, 3, 4) > urgency(0.4, ln, 1, 4));
+    }
+}

@@ -1,0 +1,127 @@
+//! The settings of a whole search, read from a [`Part`].
+
+use gamegrove_game::Game;
+
+use crate::core::Core;
+use crate::final_move::FinalMove;
+use crate::parameter::{Parameter, ParameterId};
+use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
+use crate::{playout, select};
+
+/// What of a search is not a strategy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) final_move: FinalMove,
+    /// Nodes with fewer visits choose by the play-out policy (search-and-ggp, section 3.5).
+    pub(crate) supported: ParameterId,
+    /// Steps of a simulation, tree and play-out together.
+    pub(crate) depth_limit: usize,
+    /// Steps below the root at which nodes are still added.
+    pub(crate) tree_depth: usize,
+    /// What a goal loses with each step to it (cadiaplayer, section 4.1).
+    pub(crate) discount: f64,
+    /// Whether equal states are one node.
+    pub(crate) merge: bool,
+    pub(crate) reuse: Reuse,
+    /// Steps that a node survives without a visit, if the graph is reused.
+    pub(crate) keep_steps: u32,
+    /// The share of all statistics that is kept when a move is played.
+    pub(crate) tree_decay: f64,
+    /// The memory that tree and tables may take, in bytes.
+    pub(crate) memory: usize,
+}
+
+/// What is kept of the tree when a move is played (search-and-ggp, section 6.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reuse {
+    /// All nodes met in the last steps.
+    Graph,
+    /// What can be reached from the new root.
+    Tree,
+    /// Nothing.
+    Nothing,
+}
+
+const SUPPORTED: Parameter = Parameter::whole(
+    "t",
+    0.0,
+    (0.0, f64::INFINITY),
+    "nodes with fewer visits than this choose by the play-out policy",
+)
+.tuned_over(&[0.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 100.0, 200.0, f64::INFINITY]);
+const DEPTH_LIMIT: Parameter = Parameter::whole(
+    "depth_limit",
+    500.0,
+    (1.0, 1e9),
+    "steps after which a simulation is cut off and valued by the goals of its last state",
+);
+const TREE_DEPTH: Parameter = Parameter::whole(
+    "tree_depth",
+    f64::INFINITY,
+    (1.0, f64::INFINITY),
+    "steps below the root at which nodes are still added; 1 is flat Monte Carlo",
+);
+const DISCOUNT: Parameter =
+    Parameter::real("discount", 1.0, (0.0, 1.0), "what is left of a goal with each step to it");
+const MERGE: Parameter = Parameter::flag(
+    "table",
+    true,
+    "whether equal states share their statistics (transposition table)",
+);
+const KEEP_STEPS: Parameter = Parameter::whole(
+    "keep_steps",
+    2.0,
+    (0.0, 1e6),
+    "steps of the match that a node survives without being met, if the graph is reused",
+);
+const TREE_DECAY: Parameter = Parameter::real(
+    "tree_decay",
+    1.0,
+    (0.0, 1.0),
+    "the share of the tree's statistics that is kept when a move is played",
+);
+const MEMORY: Parameter = Parameter::real(
+    "memory",
+    2048.0,
+    (1.0, 1e9),
+    "megabytes the tree may take; above, the least visited nodes are dropped",
+);
+
+/// The numbers of a whole search, for help.
+pub static PARAMETERS: &[Parameter] =
+    &[SUPPORTED, DEPTH_LIMIT, TREE_DEPTH, DISCOUNT, MERGE, KEEP_STEPS, TREE_DECAY, MEMORY];
+
+/// Composes a search for a game from its settings.
+pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, SettingsError> {
+    if part.name != "mcts" {
+        return Err(unknown_name("search", &part.name, &["mcts"]));
+    }
+    let mut composition = Composition::default();
+    let mut options = Options::new(part, "mcts", &mut composition);
+    let selection = options.part("select", &Part::named("uct"), select::build)?;
+    let policy = options.part("playout", &Part::named("random"), playout::build)?;
+    let settings = read(&mut options)?;
+    options.finish()?;
+    let Composition { declarations, tables } = composition;
+    Ok(Core::new(settings, declarations.0, (selection, policy, tables), game.role_count()))
+}
+
+fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
+    let mean = Part::named("mean");
+    let steps = |number: f64| if number.is_finite() { number as usize } else { usize::MAX };
+    Ok(Settings {
+        final_move: options.part("final", &mean, FinalMove::read)?,
+        supported: options.parameter(&SUPPORTED)?,
+        depth_limit: options.number(&DEPTH_LIMIT)? as usize,
+        tree_depth: steps(options.number(&TREE_DEPTH)?),
+        discount: options.number(&DISCOUNT)?,
+        merge: options.flag(&MERGE)?,
+        reuse: options.word(
+            "reuse",
+            &[("graph", Reuse::Graph), ("tree", Reuse::Tree), ("nothing", Reuse::Nothing)],
+        )?,
+        keep_steps: options.number(&KEEP_STEPS)? as u32,
+        tree_decay: options.number(&TREE_DECAY)?,
+        memory: (options.number(&MEMORY)? * 1e6) as usize,
+    })
+}

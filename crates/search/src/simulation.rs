@@ -1,0 +1,56 @@
+//! One simulation on its way: where it went in the tree, what it played, by which parameters.
+
+use gamegrove_game::Role;
+
+use crate::parameter::Values;
+use crate::trace::Trace;
+use crate::tree::NodeId;
+
+/// One simulation. Several may be under way at once.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// All moves so far, and at the end the goals.
+    pub trace: Trace,
+    /// The parameters that steer it, for each role.
+    pub values: Values,
+    /// The nodes in which it chose, from the root.
+    pub(crate) path: Vec<NodeId>,
+    /// The place of the chosen action of each role in each node of the path.
+    pub(crate) choices: Vec<u32>,
+    /// The node the path has led to.
+    pub(crate) leaf: Option<NodeId>,
+    /// Whose statistics of moves below each role reads now (search-and-ggp, section 4.3).
+    pub(crate) reference: Vec<NodeId>,
+}
+
+impl Simulation {
+    pub(crate) fn new(values: Values) -> Simulation {
+        Simulation {
+            trace: Trace::default(),
+            values,
+            path: Vec::new(),
+            choices: Vec::new(),
+            leaf: None,
+            reference: Vec::new(),
+        }
+    }
+
+    pub(crate) fn begin(&mut self, roles: usize, discount: f64, root: NodeId) {
+        self.trace.begin(roles, discount);
+        self.path.clear();
+        self.choices.clear();
+        self.leaf = Some(root);
+        self.reference.clear();
+        self.reference.resize(roles, root);
+    }
+
+    /// The choice of all roles in the last node of the path.
+    pub(crate) fn last_choice(&self) -> &[u32] {
+        let roles = self.trace.roles();
+        &self.choices[self.choices.len() - roles..]
+    }
+
+    pub(crate) fn choice(&self, depth: usize, role: Role) -> u32 {
+        self.choices[depth * self.trace.roles() + role.index()]
+    }
+}

@@ -1,0 +1,103 @@
+//! The actions of all nodes, as columns: a node's actions are one range.
+
+use gamegrove_game::Move;
+
+use super::NodeId;
+
+/// What is known of one action of one role in one node.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Statistic {
+    /// The sum of all returns, on the scale 0 to 100.
+    pub sum: f64,
+    /// How many there were.
+    pub visits: u32,
+    /// Simulations under way through this action. Each counts as a visit that gained nothing, so
+    /// that simulations started before it comes back look elsewhere.
+    pub pending: u32,
+}
+
+impl Statistic {
+    /// Visits, with those under way.
+    #[inline]
+    pub fn count(&self) -> f64 {
+        f64::from(self.visits + self.pending)
+    }
+
+    /// Whether it was never tried.
+    #[inline]
+    pub fn is_untried(&self) -> bool {
+        self.visits + self.pending == 0
+    }
+
+    /// The mean return as a share of the best goal, between 0 and 1.
+    #[inline]
+    pub fn mean(&self) -> f64 {
+        self.sum * 0.01 / self.count()
+    }
+}
+
+const NO_CHILD: NodeId = NodeId(u32::MAX);
+
+/// The columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Actions {
+    pub(crate) moves: Vec<Move>,
+    pub(crate) statistics: Vec<Statistic>,
+    children: Vec<NodeId>,
+    /// One number per action for the selection; empty if it asked for none.
+    pub(crate) extra: Vec<f64>,
+    keeps_extra: bool,
+}
+
+impl Actions {
+    pub(crate) fn new(keeps_extra: bool) -> Actions {
+        Actions {
+            moves: Vec::new(),
+            statistics: Vec::new(),
+            children: Vec::new(),
+            extra: Vec::new(),
+            keeps_extra,
+        }
+    }
+
+    /// Adds the actions of a node; says where they start.
+    pub(crate) fn add(&mut self, moves: &[Move]) -> u32 {
+        let start = self.moves.len();
+        self.moves.extend_from_slice(moves);
+        self.statistics.resize(start + moves.len(), Statistic::default());
+        self.children.resize(start + moves.len(), NO_CHILD);
+        if self.keeps_extra {
+            self.extra.resize(start + moves.len(), 0.0);
+        }
+        start as u32
+    }
+
+    pub(crate) fn child(&self, at: usize) -> Option<NodeId> {
+        Some(self.children[at]).filter(|&child| child != NO_CHILD)
+    }
+
+    pub(crate) fn set_child(&mut self, at: usize, child: NodeId) {
+        self.children[at] = child;
+    }
+
+    /// Copies the action at `at` of `from` to the end, with its child renumbered.
+    pub(crate) fn copy(&mut self, from: &Actions, at: usize, child: Option<NodeId>) {
+        self.moves.push(from.moves[at]);
+        self.statistics.push(from.statistics[at]);
+        self.children.push(child.unwrap_or(NO_CHILD));
+        if self.keeps_extra {
+            self.extra.push(from.extra[at]);
+        }
+    }
+
+    pub(crate) fn keeps_extra(&self) -> bool {
+        self.keeps_extra
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.moves.capacity() * size_of::<Move>()
+            + self.statistics.capacity() * size_of::<Statistic>()
+            + self.children.capacity() * size_of::<NodeId>()
+            + self.extra.capacity() * size_of::<f64>()
+    }
+}

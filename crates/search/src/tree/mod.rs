@@ -1,0 +1,221 @@
+//! The tree of the search: nodes, statistics of actions, links, and what is dropped when.
+//!
+//! Nodes live in one arena and refer to each other by number. The actions of a node are one range
+//! of columns shared by all nodes. With a transposition table equal states are one node
+//! (search-and-ggp, section 6), so the tree is a graph.
+
+mod actions;
+mod move_map;
+mod node;
+mod prune;
+
+use std::hash::{BuildHasher, Hash};
+
+use gamegrove_game::{Goal, Move, Role};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+pub(crate) use actions::Actions;
+pub use actions::Statistic;
+pub use move_map::MoveMap;
+pub use node::{Node, NodeId};
+
+use crate::trace::Needs;
+
+/// All nodes of a search.
+#[derive(Clone, Debug)]
+pub struct Tree<S> {
+    nodes: Vec<Node<S>>,
+    pub(crate) actions: Actions,
+    /// Goals of terminal nodes, one row of roles each.
+    goals: Vec<Goal>,
+    /// Nodes by state, if equal states are one node.
+    index: Option<HashTable<NodeId>>,
+    /// Successors of nodes in which several roles choose.
+    joint_links: FxHashMap<(NodeId, u64), NodeId>,
+    /// Statistics of all moves played below each node, if a part needs them.
+    amaf: Option<Vec<MoveMap>>,
+    roles: usize,
+}
+
+/// What a state is, as far as a node must know.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    /// The goals of all roles if play is over.
+    pub ended: Option<&'a [Goal]>,
+    /// Otherwise the legal moves of all roles, one after another.
+    pub moves: &'a [Move],
+    /// Where each role's moves end in `moves`.
+    pub ends: &'a [u32],
+}
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// An empty tree for a game with `roles`, in which equal states are one node if `merge`.
+    pub fn new(roles: usize, needs: Needs, merge: bool) -> Self {
+        Tree {
+            nodes: Vec::new(),
+            actions: Actions::new(needs.extra),
+            goals: Vec::new(),
+            index: merge.then(HashTable::new),
+            joint_links: FxHashMap::default(),
+            amaf: needs.amaf.then(Vec::new),
+            roles,
+        }
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A node.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node<S> {
+        &self.nodes[id.index()]
+    }
+
+    /// A node, to be changed.
+    #[inline]
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<S> {
+        &mut self.nodes[id.index()]
+    }
+
+    /// All nodes.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<S> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The node of a state, if equal states are one node and there is one.
+    pub fn find(&self, state: &S) -> Option<NodeId> {
+        let same = |id: &NodeId| self.node(*id).state.as_ref() == Some(state);
+        self.index.as_ref()?.find(hash(state), same).copied()
+    }
+
+    /// Adds a node. `state` is `None` in open-loop trees, whose nodes stand for many states.
+    pub fn add(&mut self, state: Option<S>, facts: &Facts<'_>, step: u32) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let ended = facts.ended.map(|goals| {
+            let at = self.goals.len() as u32;
+            self.goals.extend_from_slice(goals);
+            at
+        });
+        let start = self.actions.add(facts.moves);
+        self.nodes.push(Node {
+            state,
+            visits: 0,
+            pending: 0,
+            stamp: step,
+            start,
+            ends: if ended.is_some() {
+                SmallVec::from_elem(0, self.roles)
+            } else {
+                facts.ends.into()
+            },
+            ended,
+        });
+        if let Some(amaf) = &mut self.amaf {
+            amaf.push(MoveMap::default());
+        }
+        if let (Some(index), Some(state)) = (&mut self.index, &self.nodes[id.index()].state) {
+            let nodes = &self.nodes;
+            index.insert_unique(hash(state), id, |id| {
+                hash(nodes[id.index()].state.as_ref().expect("indexed nodes have states"))
+            });
+        }
+        id
+    }
+
+    /// The goals of a node in which play is over.
+    pub fn goals(&self, id: NodeId) -> Option<&[Goal]> {
+        let at = self.node(id).ended? as usize;
+        Some(&self.goals[at..at + self.roles])
+    }
+
+    /// The moves of a role in a node, in the order of their statistics.
+    #[inline]
+    pub fn moves(&self, id: NodeId, role: Role) -> &[Move] {
+        &self.actions.moves[self.node(id).range(role)]
+    }
+
+    /// The statistics of a role's moves in a node.
+    #[inline]
+    pub fn statistics(&self, id: NodeId, role: Role) -> &[Statistic] {
+        &self.actions.statistics[self.node(id).range(role)]
+    }
+
+    /// The number the selection keeps for each of a role's moves; empty if it asked for none.
+    #[inline]
+    pub fn extra(&self, id: NodeId, role: Role) -> &[f64] {
+        if self.actions.extra.is_empty() {
+            &[]
+        } else {
+            &self.actions.extra[self.node(id).range(role)]
+        }
+    }
+
+    /// What was played below a node.
+    pub fn amaf(&self, id: NodeId) -> Option<&MoveMap> {
+        self.amaf.as_ref().map(|maps| &maps[id.index()])
+    }
+
+    pub(crate) fn amaf_mut(&mut self, id: NodeId) -> Option<&mut MoveMap> {
+        self.amaf.as_mut().map(|maps| &mut maps[id.index()])
+    }
+
+    /// The successor of a node by the moves at `choice` (one place per role).
+    #[inline]
+    pub fn child(&self, id: NodeId, choice: &[u32]) -> Option<NodeId> {
+        let node = self.node(id);
+        match node.only_chooser(choice) {
+            Some(at) => self.actions.child(at),
+            None => self.joint_links.get(&(id, node.joint_number(choice))).copied(),
+        }
+    }
+
+    /// Links a node to its successor by the moves at `choice`.
+    pub fn link(&mut self, id: NodeId, choice: &[u32], child: NodeId) {
+        let node = self.node(id);
+        match node.only_chooser(choice) {
+            Some(at) => self.actions.set_child(at, child),
+            None => {
+                let number = node.joint_number(choice);
+                self.joint_links.insert((id, number), child);
+            }
+        }
+    }
+
+    /// All successors of a node with the numbers of the joint moves that lead there.
+    pub fn children(&self, id: NodeId) -> Vec<(Vec<u32>, NodeId)> {
+        let node = self.node(id);
+        let mut found = Vec::new();
+        for number in 0..node.joint_count().min(1 << 20) {
+            let choice = node.choice(number);
+            if let Some(child) = self.child(id, &choice) {
+                found.push((choice, child));
+            }
+        }
+        found
+    }
+
+    /// An estimate of the memory the tree takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<S>>()
+            + self.actions.bytes()
+            + self.goals.len() * size_of::<Goal>()
+            + self.index.as_ref().map_or(0, |index| index.capacity() * size_of::<NodeId>() * 9 / 8)
+            + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
+            + self.amaf.as_ref().map_or(0, |maps| maps.iter().map(MoveMap::bytes).sum())
+    }
+}
+
+fn hash(state: &impl Hash) -> u64 {
+    // hashbrown reads the top bits for its tags and the low bits for places; Fx leaves its good
+    // bits at the top, hence the rotation.
+    FxBuildHasher.hash_one(state).rotate_left(26)
+}

@@ -1,0 +1,112 @@
+//! One node.
+
+use std::ops::Range;
+
+use gamegrove_game::Role;
+use smallvec::SmallVec;
+
+/// The place of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The place in arrays with one entry per node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One node.
+#[derive(Clone, Debug)]
+pub struct Node<S> {
+    /// Its state; none in open-loop trees.
+    pub state: Option<S>,
+    /// Simulations that chose a joint move here.
+    pub visits: u32,
+    /// Simulations on their way through here that have not come back.
+    pub pending: u32,
+    /// The step of the match in which it was last met.
+    pub stamp: u32,
+    /// Where its actions start.
+    pub(crate) start: u32,
+    /// Where each role's actions end, counted from `start`.
+    pub(crate) ends: SmallVec<[u32; 4]>,
+    /// Where its goals are, if play is over.
+    pub(crate) ended: Option<u32>,
+}
+
+impl<S> Node<S> {
+    /// Whether play is over here.
+    pub fn is_terminal(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    /// How many moves a role has.
+    #[inline]
+    pub fn move_count(&self, role: Role) -> usize {
+        self.range(role).len()
+    }
+
+    #[inline]
+    pub(crate) fn range(&self, role: Role) -> Range<usize> {
+        let at = role.index();
+        let from = if at == 0 { 0 } else { self.ends[at - 1] };
+        (self.start + from) as usize..(self.start + self.ends[at]) as usize
+    }
+
+    /// All of its actions.
+    pub(crate) fn all(&self) -> Range<usize> {
+        self.start as usize..(self.start + self.ends.last().copied().unwrap_or(0)) as usize
+    }
+
+    /// The place of the one action that decides, if at most one role has a choice.
+    #[inline]
+    pub(crate) fn only_chooser(&self, choice: &[u32]) -> Option<usize> {
+        let mut from = 0;
+        let mut only = self.start;
+        let mut choosers = 0;
+        for (&end, &chosen) in self.ends.iter().zip(choice) {
+            if end - from > 1 {
+                choosers += 1;
+                only = self.start + from + chosen;
+            }
+            from = end;
+        }
+        (choosers <= 1).then_some(only as usize)
+    }
+
+    /// The joint move as one number: mixed radix, first role fastest.
+    pub(crate) fn joint_number(&self, choice: &[u32]) -> u64 {
+        let (mut number, mut weight, mut from) = (0u64, 1u64, 0);
+        for (&end, &chosen) in self.ends.iter().zip(choice) {
+            number = number.wrapping_add(weight.wrapping_mul(u64::from(chosen)));
+            weight = weight.wrapping_mul(u64::from(end - from));
+            from = end;
+        }
+        number
+    }
+
+    /// How many joint moves there are; `u64::MAX` if they cannot be counted.
+    pub(crate) fn joint_count(&self) -> u64 {
+        let mut from = 0;
+        self.ends
+            .iter()
+            .map(|&end| u64::from(end - std::mem::replace(&mut from, end)))
+            .try_fold(1u64, u64::checked_mul)
+            .unwrap_or(u64::MAX)
+    }
+
+    /// The choice of each role in the joint move with this number.
+    pub(crate) fn choice(&self, mut number: u64) -> Vec<u32> {
+        let mut from = 0;
+        self.ends
+            .iter()
+            .map(|&end| {
+                let count = u64::from(end - std::mem::replace(&mut from, end)).max(1);
+                let chosen = number % count;
+                number /= count;
+                chosen as u32
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,157 @@
+//! Dropping nodes: what is out of reach, out of date or, when memory is short, least visited.
+//!
+//! All of it is one operation: copy the nodes worth keeping to a new arena and forget the rest.
+
+use std::hash::Hash;
+
+use super::{Actions, NodeId, Tree};
+
+/// Where each kept node went.
+pub(crate) struct Moved(Vec<Option<NodeId>>);
+
+impl Moved {
+    /// The new number of a node; `None` if it was dropped.
+    pub(crate) fn get(&self, old: NodeId) -> Option<NodeId> {
+        self.0[old.index()]
+    }
+}
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// Keeps the nodes for which `keep` says so.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Tree<S>, NodeId) -> bool) -> Moved {
+        let mut next = 0;
+        let moved: Vec<Option<NodeId>> = self
+            .ids()
+            .map(|id| {
+                keep(self, id).then(|| {
+                    next += 1;
+                    NodeId(next - 1)
+                })
+            })
+            .collect();
+        let moved = Moved(moved);
+        if next as usize == self.nodes.len() {
+            return moved;
+        }
+
+        let fresh = Actions::new(self.actions.keeps_extra());
+        let old_actions = std::mem::replace(&mut self.actions, fresh);
+        let old_goals = std::mem::take(&mut self.goals);
+        let mut at = 0;
+        self.nodes.retain_mut(|node| {
+            let kept = moved.0[at].is_some();
+            at += 1;
+            if kept {
+                let start = self.actions.moves.len() as u32;
+                for action in node.all() {
+                    let child = old_actions.child(action).and_then(|child| moved.get(child));
+                    self.actions.copy(&old_actions, action, child);
+                }
+                node.start = start;
+                if let Some(goals) = node.ended {
+                    node.ended = Some(self.goals.len() as u32);
+                    self.goals.extend_from_slice(&old_goals[goals as usize..][..self.roles]);
+                }
+            }
+            kept
+        });
+        self.nodes.shrink_to_fit();
+        if let Some(amaf) = &mut self.amaf {
+            let mut at = 0;
+            amaf.retain(|_| {
+                at += 1;
+                moved.0[at - 1].is_some()
+            });
+        }
+        let links = std::mem::take(&mut self.joint_links);
+        self.joint_links = links
+            .into_iter()
+            .filter_map(|((from, number), to)| Some(((moved.get(from)?, number), moved.get(to)?)))
+            .collect();
+        if let Some(index) = &mut self.index {
+            let nodes = &self.nodes;
+            let state = |id: &NodeId| nodes[id.index()].state.as_ref().expect("indexed");
+            index.clear();
+            for id in (0..nodes.len() as u32).map(NodeId) {
+                if nodes[id.index()].state.is_some() {
+                    index.insert_unique(super::hash(state(&id)), id, |id| super::hash(state(id)));
+                }
+            }
+        }
+        moved
+    }
+
+    /// Keeps the nodes that can be reached from `root`.
+    pub(crate) fn retain_reachable(&mut self, root: NodeId) -> Moved {
+        let mut joint: Vec<(NodeId, NodeId)> =
+            self.joint_links.iter().map(|(&(from, _), &to)| (from, to)).collect();
+        joint.sort_unstable();
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open = vec![root];
+        seen[root.index()] = true;
+        while let Some(id) = open.pop() {
+            let first = joint.partition_point(|&(from, _)| from < id);
+            let by_joint =
+                joint[first..].iter().take_while(|&&(from, _)| from == id).map(|&(_, to)| to);
+            let by_action = self.node(id).all().filter_map(|at| self.actions.child(at));
+            for child in by_action.chain(by_joint) {
+                if !std::mem::replace(&mut seen[child.index()], true) {
+                    open.push(child);
+                }
+            }
+        }
+        self.retain(|_, id| seen[id.index()])
+    }
+
+    /// Drops the least visited nodes, about `share` of all, never `root`.
+    pub(crate) fn drop_least_visited(&mut self, root: NodeId, share: f64) -> Moved {
+        let mut visits: Vec<u32> =
+            self.nodes.iter().map(|node| node.visits + node.pending).collect();
+        let at = ((visits.len() as f64 * share) as usize).min(visits.len() - 1);
+        let threshold = *visits.select_nth_unstable(at).1;
+        let above = self.retain_count(|visits| visits > threshold);
+        // Most nodes were visited as often as the threshold says. Of those the newest go first:
+        // the oldest lie nearest to the root.
+        let spare = (self.nodes.len() as f64 * (1.0 - share)) as usize;
+        let ties = std::cell::Cell::new(spare.saturating_sub(above));
+        self.retain(|tree, id| {
+            let node = tree.node(id);
+            let count = node.visits + node.pending;
+            if id == root || count > threshold {
+                return true;
+            }
+            let tie = count == threshold && ties.get() > 0;
+            if tie {
+                ties.set(ties.get() - 1);
+            }
+            tie
+        })
+    }
+
+    fn retain_count(&self, keep: impl Fn(u32) -> bool) -> usize {
+        self.nodes.iter().filter(|node| keep(node.visits + node.pending)).count()
+    }
+}
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// Keeps a share of the evidence in all nodes. Visits stay whole numbers and means stay what
+    /// they are, as with decayed tables.
+    pub(crate) fn decay(&mut self, keep: f64) {
+        for statistic in &mut self.actions.statistics {
+            if statistic.visits > 0 {
+                let mean = statistic.sum / f64::from(statistic.visits);
+                statistic.visits = (f64::from(statistic.visits) * keep).round() as u32;
+                statistic.sum = mean * f64::from(statistic.visits);
+            }
+        }
+        for at in 0..self.nodes.len() {
+            let node = &self.nodes[at];
+            let first = node.range(gamegrove_game::Role(0));
+            self.nodes[at].visits = if node.is_terminal() {
+                0
+            } else {
+                self.actions.statistics[first].iter().map(|s| s.visits).sum()
+            };
+        }
+    }
+}

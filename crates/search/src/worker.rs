@@ -1,0 +1,156 @@
+//! The part of a search that knows the game: one worker looks at states and plays out.
+
+use gamegrove_game::{Game, Goal, Move, Rng, Role};
+
+use crate::core::Core;
+use crate::playout::Turn;
+use crate::simulation::Simulation;
+use crate::tree::Facts;
+
+/// A worker of the game with the buffers that looking and playing take.
+pub(crate) struct Worker<G: Game> {
+    pub(crate) game: G,
+    pub(crate) state: G::State,
+    next: G::State,
+    joint: Vec<Move>,
+    look: Look,
+    features: Vec<u32>,
+}
+
+/// What was seen in a state.
+#[derive(Clone, Debug, Default)]
+struct Look {
+    ended: bool,
+    goals: Vec<Goal>,
+    moves: Vec<Move>,
+    ends: Vec<u32>,
+    buffer: Vec<Move>,
+}
+
+impl Look {
+    fn facts(&self) -> Facts<'_> {
+        if self.ended {
+            Facts { ended: Some(&self.goals), moves: &[], ends: &[] }
+        } else {
+            Facts { ended: None, moves: &self.moves, ends: &self.ends }
+        }
+    }
+
+    fn of_role(&self, role: Role) -> &[Move] {
+        let at = role.index();
+        let from = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.moves[from..self.ends[at] as usize]
+    }
+
+    /// Looks at a state. One in which a role has no move is an end too: play cannot go on.
+    fn at<G: Game>(&mut self, game: &mut G, state: &G::State) {
+        self.moves.clear();
+        self.ends.clear();
+        self.ended = game.is_terminal(state);
+        for role in Role::all(game.role_count()) {
+            if self.ended {
+                break;
+            }
+            game.legal_moves(state, role, &mut self.buffer);
+            self.ended = self.buffer.is_empty();
+            self.moves.extend_from_slice(&self.buffer);
+            self.ends.push(self.moves.len() as u32);
+        }
+        if self.ended {
+            self.read_goals(game, state);
+        }
+    }
+
+    fn read_goals<G: Game>(&mut self, game: &mut G, state: &G::State) {
+        self.goals.resize(game.role_count(), Goal::default());
+        game.goals(state, &mut self.goals);
+    }
+}
+
+impl<G: Game> Worker<G> {
+    pub(crate) fn new(mut game: G) -> Self {
+        let state = game.initial_state();
+        Worker {
+            next: state.clone(),
+            state,
+            game,
+            joint: Vec::new(),
+            look: Look::default(),
+            features: Vec::new(),
+        }
+    }
+
+    /// Looks at a state that is to become a node.
+    pub(crate) fn facts(&mut self, state: &G::State) -> Facts<'_> {
+        self.look.at(&mut self.game, state);
+        self.look.facts()
+    }
+
+    /// Goes to the state that follows `from` by the last joint move of a simulation, and looks.
+    pub(crate) fn step_from(&mut self, from: &G::State, simulation: &Simulation) {
+        let last = simulation.trace.steps() - 1;
+        self.game.apply(from, simulation.trace.joint(last), &mut self.state);
+        self.look.at(&mut self.game, &self.state);
+    }
+
+    /// What was seen in the state the worker is in.
+    pub(crate) fn seen(&self) -> Facts<'_> {
+        self.look.facts()
+    }
+
+    /// Ends a simulation with the goals of a state in which play may not be over.
+    pub(crate) fn finish_with(&mut self, state: &G::State, simulation: &mut Simulation) {
+        self.look.read_goals(&mut self.game, state);
+        simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+
+    /// Plays on from the state the worker is in, and has looked at, to the end.
+    pub(crate) fn play_out(
+        &mut self,
+        core: &mut Core<G::State>,
+        simulation: &mut Simulation,
+        rng: &mut Rng,
+    ) {
+        loop {
+            if core.needs.features
+                && let Some(features) = &mut core.features
+            {
+                features.read(&self.state, &mut self.features);
+                simulation.trace.note_features(&self.features);
+            }
+            if self.look.ended {
+                break;
+            }
+            if simulation.trace.steps() >= core.settings.depth_limit {
+                self.look.read_goals(&mut self.game, &self.state);
+                break;
+            }
+            self.joint.clear();
+            for role in Role::all(core.roles) {
+                let legal = self.look.of_role(role);
+                if core.needs.legal {
+                    simulation.trace.note_legal(legal);
+                }
+                let place = match legal {
+                    [_] => 0,
+                    _ => {
+                        let turn = Turn {
+                            role,
+                            trace: &simulation.trace,
+                            features: &self.features,
+                            values: &simulation.values,
+                            tables: &core.tables,
+                        };
+                        core.policy.choose(&turn, legal, rng)
+                    }
+                };
+                self.joint.push(legal[place]);
+            }
+            simulation.trace.push(&self.joint);
+            self.game.apply(&self.state, &self.joint, &mut self.next);
+            std::mem::swap(&mut self.state, &mut self.next);
+            self.look.at(&mut self.game, &self.state);
+        }
+        simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+}
