@@ -1,0 +1,154 @@
+//! A description of a player.
+
+use gamegrove_game::{Game, Role};
+use gamegrove_search::{Part, SettingsError};
+
+use crate::kinds::{self, Kind};
+use crate::player::Player;
+use crate::{file, library, spec};
+
+/// A description of a player: what it is called, and what it is made of.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Agent {
+    /// What it is called: its name in the library, its file, or its spec.
+    pub name: String,
+    /// A title for people; empty if it was given as a spec.
+    pub title: String,
+    /// What it does, in one sentence.
+    pub sentence: String,
+    /// The work it comes from.
+    pub source: String,
+    /// What it is made of.
+    pub part: Part,
+}
+
+/// Why there is no such agent.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AgentError {
+    /// No agent is called that.
+    #[error("no agent is called `{name}`{}", suggestion(nearest))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest there is.
+        nearest: Option<String>,
+    },
+    /// A spec that cannot be read.
+    #[error(transparent)]
+    Spec(#[from] spec::SpecError),
+    /// A file that cannot be read.
+    #[error("agent {name}: {problem}")]
+    File {
+        /// The agent's name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Settings that make no sense.
+    #[error("agent {name}: {error}")]
+    Settings {
+        /// The agent's name.
+        name: String,
+        /// What is wrong.
+        error: SettingsError,
+    },
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
+
+impl Agent {
+    /// All named agents, sorted by name.
+    pub fn all() -> &'static [Agent] {
+        library::all()
+    }
+
+    /// The agent that a text on the command line means: a name, or a one-line spec.
+    pub fn find(text: &str) -> Result<Agent, AgentError> {
+        let text = text.trim();
+        if let Some(agent) = Agent::all().iter().find(|agent| agent.name == text) {
+            return Ok(agent.clone());
+        }
+        let part = spec::parse(text)?;
+        if Kind::named(&part.name).is_none() {
+            let known = Agent::all().iter().map(|agent| agent.name.as_str());
+            let known = known.chain(kinds::KINDS.iter().map(|kind| kind.name));
+            return Err(AgentError::Unknown {
+                nearest: nearest(&part.name, known),
+                name: part.name,
+            });
+        }
+        Agent { name: text.to_owned(), part, ..Agent::default() }.checked()
+    }
+
+    /// The agent of a TOML file's text.
+    pub fn from_toml(name: &str, text: &str) -> Result<Agent, AgentError> {
+        file::read(name, text)?.checked()
+    }
+
+    /// Someone who plays `role` of `game` as described. Equal seeds make equal players.
+    pub fn player<G: Game + 'static>(
+        &self,
+        game: G,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, AgentError> {
+        kinds::build(&self.part, game, role, seed).map_err(|error| self.wrong(error))
+    }
+
+    /// Tries the settings on the smallest game there is, so that mistakes show at once.
+    fn checked(self) -> Result<Agent, AgentError> {
+        match kinds::build(&self.part, crate::player::Trifle, Role(0), 0) {
+            // What a game cannot do shows only with that game.
+            Ok(_) | Err(SettingsError::Unable { .. }) => Ok(self),
+            Err(error) => Err(self.wrong(error)),
+        }
+    }
+
+    fn wrong(&self, error: SettingsError) -> AgentError {
+        AgentError::Settings { name: self.name.clone(), error }
+    }
+}
+
+/// The name most like `name`, if any is like it at all.
+fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    names
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .filter(|&(distance, known)| distance <= 1 + known.len() / 3)
+        .min()
+        .map(|(_, known)| known.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_specs_are_found() {
+        assert_eq!(Agent::find("random").unwrap().part, Part::named("random"));
+        assert_eq!(Agent::find("mcts(select=uct(c=0.5))").unwrap().part.name, "mcts");
+    }
+
+    #[test]
+    fn mistakes_say_what_was_meant() {
+        let message = |text: &str| Agent::find(text).unwrap_err().to_string();
+        assert_eq!(message("randm"), "no agent is called `randm`; did you mean `random`?");
+        assert_eq!(
+            message("mcts(selct=uct)"),
+            "agent mcts(selct=uct): `mcts` has no option `selct`; did you mean `select`?"
+        );
+        assert!(message("mcts(select=grav)").contains("did you mean `grave`?"));
+        assert!(message("mcts(select=uct(c=-1))").contains("`c` of `uct` must be a number"));
+    }
+
+    #[test]
+    fn every_named_agent_is_sound_and_told() {
+        assert!(Agent::all().len() >= 10);
+        for agent in Agent::all() {
+            assert!(!agent.title.is_empty() && !agent.sentence.is_empty(), "{}", agent.name);
+            assert!(!agent.source.is_empty(), "{}", agent.name);
+            agent.clone().checked().unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}

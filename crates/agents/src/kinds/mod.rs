@@ -1,0 +1,87 @@
+//! The kinds of players; one file and one line in [`KINDS`] each.
+
+mod greedy;
+mod random;
+mod searcher;
+
+use gamegrove_game::{Game, Role};
+use gamegrove_search::{Part, SettingsError, Value};
+
+use crate::player::Player;
+
+/// A kind of player.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub sentence: &'static str,
+}
+
+/// All kinds.
+pub static KINDS: &[Kind] = &[
+    Kind { name: "random", sentence: "plays any legal move" },
+    Kind { name: "greedy", sentence: "looks one step ahead and takes the best goal it sees" },
+    Kind { name: "mcts", sentence: "Monte-Carlo tree search, composed from parts" },
+];
+
+impl Kind {
+    /// The kind called `name`.
+    pub fn named(name: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+}
+
+/// Makes a player.
+pub(crate) fn build<G: Game + 'static>(
+    part: &Part,
+    game: G,
+    role: Role,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, SettingsError> {
+    match part.name.as_str() {
+        "random" => no_options(part).map(|()| random::player(game, role, seed)),
+        "greedy" => greedy::player(part, game, role, seed),
+        "mcts" => searcher::player(part, game, role, seed),
+        name => Err(SettingsError::UnknownName {
+            key: "agent".to_owned(),
+            name: name.to_owned(),
+            nearest: None,
+            known: KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
+        }),
+    }
+}
+
+fn no_options(part: &Part) -> Result<(), SettingsError> {
+    match part.options.first() {
+        None => Ok(()),
+        Some((key, _)) => Err(SettingsError::UnknownKey {
+            part: part.name.clone(),
+            key: key.clone(),
+            nearest: None,
+        }),
+    }
+}
+
+/// A whole number among the options of a part that has no other.
+fn only_number(part: &Part, key: &str, default: u32, most: u32) -> Result<u32, SettingsError> {
+    if let Some((other, _)) = part.options.iter().find(|(given, _)| given != key) {
+        return Err(SettingsError::UnknownKey {
+            part: part.name.clone(),
+            key: other.clone(),
+            nearest: Some(key.to_owned()),
+        });
+    }
+    match part.get(key) {
+        None => Ok(default),
+        Some(Value::Number(n)) if n.fract() == 0.0 && (1.0..=f64::from(most)).contains(n) => {
+            Ok(*n as u32)
+        }
+        Some(other) => Err(SettingsError::BadValue {
+            part: part.name.clone(),
+            key: key.to_owned(),
+            wanted: format!("a whole number between 1 and {most}"),
+            value: other.to_string(),
+        }),
+    }
+}

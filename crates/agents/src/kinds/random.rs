@@ -1,0 +1,24 @@
+//! Plays any legal move.
+
+use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_search::Budget;
+
+use crate::player::Player;
+
+struct Random<G> {
+    game: G,
+    role: Role,
+    rng: Rng,
+    moves: Vec<Move>,
+}
+
+pub(super) fn player<G: Game + 'static>(game: G, role: Role, seed: u64) -> Box<dyn Player<G>> {
+    Box::new(Random { game, role, rng: Rng::new(seed), moves: Vec::new() })
+}
+
+impl<G: Game> Player<G> for Random<G> {
+    fn choose(&mut self, state: &G::State, _: &Budget<'_>) -> Option<Move> {
+        self.game.legal_moves(state, self.role, &mut self.moves);
+        self.rng.pick(&self.moves)
+    }
+}

@@ -1,0 +1,24 @@
+//! Players from data.
+//!
+//! ```text
+//! name ─ library (agents/*.toml) ─┐
+//! TOML text ─────── file ─────────┼─ Agent ─ player ─ Box<dyn Player<G>>
+//! one-line spec ─── spec ─────────┘
+//! ```
+//!
+//! An [`Agent`] is a description: a name and a [`Part`] with options. [`Agent::player`] makes
+//! someone who plays one role of one game from it. What can be composed is known to the registries
+//! of crate `search` and to [`KINDS`]; this crate only reads and names.
+
+mod agent;
+mod file;
+mod kinds;
+mod library;
+mod player;
+mod spec;
+
+pub use agent::{Agent, AgentError};
+pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop};
+pub use kinds::{KINDS, Kind};
+pub use player::Player;
+pub use spec::{SpecError, parse};

@@ -1,0 +1,56 @@
+//! Someone who plays one role of one game.
+
+use gamegrove_game::{Game, Goal, Move, Role};
+use gamegrove_search::{Budget, Report};
+
+/// Someone who plays one role of one match, from its first state to its last.
+pub trait Player<G: Game>: Send {
+    /// The match has started in `state`; the start clock is running.
+    fn prepare(&mut self, _state: &G::State, _budget: &Budget<'_>) {}
+
+    /// The move to play in `state`, within the budget; `None` only if there is no legal one. Called
+    /// once in every step of the match, also when there is nothing to choose.
+    fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move>;
+
+    /// What the last search found out, if there was one.
+    fn report(&self) -> Option<Report> {
+        None
+    }
+}
+
+/// The smallest game there is: one role, one move, over at once. Settings are tried on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Trifle;
+
+impl Game for Trifle {
+    type State = bool;
+
+    fn role_count(&self) -> usize {
+        1
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        1
+    }
+
+    fn initial_state(&mut self) -> bool {
+        false
+    }
+
+    fn is_terminal(&mut self, state: &bool) -> bool {
+        *state
+    }
+
+    fn legal_moves(&mut self, _: &bool, _: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.push(Move(0));
+    }
+
+    fn apply(&mut self, _: &bool, _: &[Move], next: &mut bool) {
+        *next = true;
+    }
+
+    fn goals(&mut self, _: &bool, goals: &mut [Goal]) {
+        goals.fill(Goal::BEST);
+    }
+}

@@ -1,0 +1,57 @@
+//! What a player may spend on a move.
+
+use std::time::{Duration, Instant};
+
+use gamegrove_agents::Budget;
+
+/// What a player may spend on one move, or before the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowance {
+    /// Nothing: it must answer at once.
+    Nothing,
+    /// So many simulations, however long they take.
+    Simulations(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+impl Allowance {
+    /// The budget that begins now.
+    pub fn budget(self) -> Budget<'static> {
+        match self {
+            Allowance::Nothing => Budget::simulations(0),
+            Allowance::Simulations(count) => Budget::simulations(count),
+            Allowance::Time(time) => Budget::until(Instant::now() + time),
+        }
+    }
+}
+
+/// The clocks of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// Before the first move. Players that count simulations get none: start clock and first move
+    /// share one budget.
+    pub start: Allowance,
+    /// For each move.
+    pub play: Allowance,
+    /// How much later than its time a move may come before it counts as late.
+    pub grace: Duration,
+}
+
+impl Clocks {
+    /// So many simulations for each move.
+    pub fn simulations(count: u64) -> Clocks {
+        Clocks {
+            start: Allowance::Nothing,
+            play: Allowance::Simulations(count),
+            grace: Duration::MAX,
+        }
+    }
+
+    /// So much time before the first move and for each move. A player notices the end of its time
+    /// after the simulation it is in; the grace is for that.
+    pub fn time(start: Duration, play: Duration) -> Clocks {
+        let start = if start.is_zero() { Allowance::Nothing } else { Allowance::Time(start) };
+        Clocks { start, play: Allowance::Time(play), grace: Duration::from_secs(1) }
+    }
+}

@@ -1,0 +1,22 @@
+//! Matches between players, in process.
+//!
+//! ```text
+//! Agents ─ assignments (who plays which role) ─ play_match ─ MatchRecord ─ points ─ Tally
+//! ```
+//!
+//! The referee trusts nobody: a move that is late, missing or illegal is replaced by a random legal
+//! one and recorded (search-and-ggp, section 8). Nothing here knows wires, stores or pages.
+
+mod assignment;
+mod clock;
+mod record;
+mod referee;
+mod score;
+mod tally;
+
+pub use assignment::assignments;
+pub use clock::{Allowance, Clocks};
+pub use record::{Ending, MatchRecord, Offence, SearchRecord, StepRecord};
+pub use referee::{Terms, play_match};
+pub use score::points;
+pub use tally::{Standing, Tally, half_width};

@@ -1,0 +1,97 @@
+//! The record of a match, as people and tools read it.
+
+use gamegrove_agents::Report;
+use serde::{Deserialize, Serialize};
+
+/// Why a match stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// The game was over.
+    Terminal,
+    /// A role had no legal move although the game was not over.
+    NoLegalMove,
+    /// The limit of steps was reached.
+    StepLimit,
+    /// The reasoner hit a limit.
+    Fault,
+}
+
+/// One match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchRecord {
+    /// The game.
+    pub game: String,
+    /// The names of the roles.
+    pub roles: Vec<String>,
+    /// Who played each role.
+    pub players: Vec<String>,
+    /// What the random choices depended on.
+    pub seed: u64,
+    /// The facts of the first state.
+    pub initial: Vec<String>,
+    /// All steps.
+    pub steps: Vec<StepRecord>,
+    /// Why it stopped.
+    pub ending: Ending,
+    /// What the last state was worth to each role.
+    pub goals: Vec<f32>,
+    /// Moves that were late, missing or illegal.
+    pub offences: Vec<Offence>,
+}
+
+/// One step of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// The move of each role.
+    pub moves: Vec<String>,
+    /// The time each player took, in seconds.
+    pub seconds: Vec<f64>,
+    /// What each player's search found, for those that searched.
+    pub searches: Vec<Option<SearchRecord>>,
+    /// The facts of the state after it; empty if they were not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<String>,
+}
+
+/// What a player's search found before a move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// Simulations.
+    pub simulations: u64,
+    /// Simulations per second.
+    pub simulations_per_second: f64,
+    /// Nodes in the tree.
+    pub nodes: usize,
+    /// Steps that simulations went within the tree, at most.
+    pub depth: usize,
+    /// The mean goal of the move played, from 0 to 100.
+    pub mean: Option<f64>,
+    /// How often it was visited.
+    pub visits: u32,
+}
+
+impl SearchRecord {
+    pub(crate) fn new(report: &Report, played: gamegrove_game::Move, seconds: f64) -> SearchRecord {
+        let own = report.moves.iter().find(|found| found.mov == played);
+        SearchRecord {
+            simulations: report.simulations,
+            simulations_per_second: report.simulations as f64 / seconds.max(1e-9),
+            nodes: report.nodes,
+            depth: report.depth,
+            mean: own.and_then(|found| found.mean),
+            visits: own.map_or(0, |found| found.visits),
+        }
+    }
+}
+
+/// A move that had to be replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offence {
+    /// The step, from 0.
+    pub step: usize,
+    /// The role.
+    pub role: String,
+    /// What was wrong.
+    pub what: String,
+}
