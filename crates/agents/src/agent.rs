@@ -50,7 +50,7 @@ pub enum AgentError {
         /// The agent's name.
         name: String,
         /// What is wrong.
-        error: SettingsError,
+        error: Box<SettingsError>,
     },
 }
 
@@ -107,7 +107,7 @@ impl Agent {
     }
 
     fn wrong(&self, error: SettingsError) -> AgentError {
-        AgentError::Settings { name: self.name.clone(), error }
+        AgentError::Settings { name: self.name.clone(), error: Box::new(error) }
     }
 }
 

@@ -6,7 +6,10 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
 
-use crate::agent::AgentSpec;
+use gamegrove_agents::Agent;
+use gamegrove_arena::{Allowance, Clocks};
+
+use crate::agent::read_agent;
 use crate::library::Kind;
 use crate::load::LevelChoice;
 use crate::reasoner::Reasoner;
@@ -72,6 +75,12 @@ pub enum Command {
     Bench(BenchArgs),
     /// Plays a game: you against agents, or agents among themselves
     Play(PlayArgs),
+    /// Lists the agents that can play, and the parts new ones can be made of
+    Agents(AgentsArgs),
+    /// Searches one position and explains what was found
+    Search(SearchArgs),
+    /// Lets agents play against each other and counts, with 95 % intervals
+    Match(MatchArgs),
     /// Replays actions in a video game and prints what happened, tick by tick
     Trace(TraceArgs),
 }
@@ -343,9 +352,12 @@ pub struct PlayArgs {
     pub roles: Vec<String>,
 
     /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
-    /// that are left [default: random]
-    #[arg(long, value_name = "AGENT")]
-    pub agent: Vec<AgentSpec>,
+    /// that are left [default: grove; of video games random]
+    #[arg(long, value_name = "AGENT", value_parser = read_agent)]
+    pub agent: Vec<Agent>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
 
     /// Of video games: the level, a number or a file [default: 0]
     #[arg(long, value_name = "LEVEL")]
@@ -383,6 +395,166 @@ pub struct PlayArgs {
     /// Reports the record of the match as one JSON value on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+/// What agents may spend on a move.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BudgetOptions {
+    /// Time for each move: 1s, 200ms [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub clock: Option<Duration>,
+
+    /// Simulations for each move, instead of time; then equal seeds give equal play
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub simulations: Option<u64>,
+}
+
+impl BudgetOptions {
+    /// What a player may spend on a move.
+    pub fn allowance(&self) -> Allowance {
+        match self.simulations {
+            Some(count) => Allowance::Simulations(count),
+            None => Allowance::Time(self.clock.unwrap_or(Duration::from_secs(1))),
+        }
+    }
+
+    /// The clocks of a match without a start clock.
+    pub fn clocks(&self) -> Clocks {
+        match self.allowance() {
+            Allowance::Time(time) => Clocks::time(Duration::ZERO, time),
+            Allowance::Simulations(count) => Clocks::simulations(count),
+            Allowance::Nothing => Clocks::simulations(0),
+        }
+    }
+}
+
+/// What `grove agents` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove agents
+  grove agents --parts
+  grove search connect_four --agent 'mcts(select=grave(ref=50), playout=mast)'")]
+pub struct AgentsArgs {
+    /// Lists the parts that agents can be made of, with their options and defaults
+    #[arg(long)]
+    pub parts: bool,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove search` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove search connect_four
+  grove search tic_tac_toe --moves '(mark 2 2) (mark 1 1)' --simulations 10k
+  grove search my_game.kif --agent grave_mast --clock 5s --json
+
+Means are goals from 0 to 100; ± is half the width of their 95 % interval. Moves of roles that have no
+choice may be left out of --moves.")]
+pub struct SearchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who searches: a named agent, a TOML file, or a spec
+    #[arg(long, value_name = "AGENT", default_value = "grove", value_parser = read_agent)]
+    pub agent: Agent,
+
+    /// The moves that lead from the start to the position
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    pub moves: String,
+
+    /// The role whose moves are reported [default: the first that has a choice]
+    #[arg(long = "as", value_name = "ROLE")]
+    pub role: Option<String>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove match` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove match connect_four uct_mast uct --runs 200 --simulations 1000
+  grove match breakthrough grove cadia_2008 --clock 200ms --record matches.jsonl
+  grove match tic_tac_toe 'mcts(playout=mast)' random --json
+
+Agents take turns in all roles. A match gives one point, shared by those with the highest goal; ± is half
+the width of the 95 % interval of the mean. Matches run side by side, each on one core.")]
+pub struct MatchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who plays: named agents, TOML files, or specs
+    #[arg(required = true, value_name = "AGENT", num_args = 1..=16, value_parser = read_agent)]
+    pub agents: Vec<Agent>,
+
+    /// Matches; more if that is needed to share the roles fairly
+    #[arg(long, value_name = "N", default_value = "100", value_parser = number::<1, 10_000_000>)]
+    pub runs: u32,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// Time before the first move
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub start_clock: Option<Duration>,
+
+    /// Matches at a time [default: as many as the machine has cores]
+    #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
+    pub threads: Option<u32>,
+
+    /// Writes the record of every match to a file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<String>,
+
+    /// Gives a match up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "10000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl MatchArgs {
+    /// What players may spend before the first move.
+    pub fn start_allowance(&self) -> Allowance {
+        self.start_clock.map_or(Allowance::Nothing, Allowance::Time)
+    }
 }
 
 /// What `grove trace` takes.

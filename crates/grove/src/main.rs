@@ -17,6 +17,7 @@ mod names;
 mod notice;
 mod output;
 mod parallel;
+mod position;
 mod progress;
 mod prompt;
 mod reasoner;

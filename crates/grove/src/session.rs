@@ -2,10 +2,11 @@
 
 use std::io::BufRead;
 
+use gamegrove_agents::Player;
+use gamegrove_arena::Allowance;
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
 use serde::Serialize;
 
-use crate::agent::Agent;
 use crate::board::{Board, grouped_facts, paragraph};
 use crate::failure::Result;
 use crate::names::natural;
@@ -20,7 +21,7 @@ pub enum Seat<G: Describe> {
     /// The person at the terminal.
     Person,
     /// An agent.
-    Agent(Box<dyn Agent<G>>),
+    Agent(Box<dyn Player<G>>),
 }
 
 /// Why the game stopped.
@@ -56,6 +57,8 @@ pub struct Session<'a, G: Describe, R> {
     pub state: G::State,
     /// Who plays, by role.
     pub seats: Vec<Seat<G>>,
+    /// What agents may spend on a move.
+    allowance: Allowance,
     board: Option<Board>,
     steps: Vec<Step<G::State>>,
     input: Input<R>,
@@ -74,12 +77,13 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     pub fn new(
         mut game: G,
         seats: Vec<Seat<G>>,
+        allowance: Allowance,
         board: Option<Board>,
         input: Input<R>,
         out: &'a mut Output,
     ) -> Self {
         let state = game.initial_state();
-        Session { game, state, seats, board, steps: Vec::new(), input, out }
+        Session { game, state, seats, allowance, board, steps: Vec::new(), input, out }
     }
 
     /// The names of the moves played so far, one list per step.
@@ -171,8 +175,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         // Agents choose without knowing what people chose in the same step.
         for role in Role::all(roles) {
             if let Seat::Agent(agent) = &mut self.seats[role.index()] {
-                let moves = &legal[role.index()];
-                joint[role.index()] = agent.choose(&mut self.game, &self.state, role, moves);
+                joint[role.index()] = agent.choose(&self.state, &self.allowance.budget());
             }
         }
         let Some(joint) = joint.into_iter().collect::<Option<Vec<Move>>>() else {

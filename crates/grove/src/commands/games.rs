@@ -168,7 +168,7 @@ struct FirstState;
 impl Work for FirstState {
     type Output = std::result::Result<Start, Fault>;
 
-    fn run<G: Describe>(self, mut game: G) -> Self::Output {
+    fn run<G: Describe + 'static>(self, mut game: G) -> Self::Output {
         let state = game.initial_state();
         let roles: Vec<Role> = Role::all(game.role_count()).collect();
         let mut legal: Vec<Move> = Vec::new();

@@ -1,11 +1,14 @@
 //! One file per command, and what happens around all of them.
 
+mod agents;
 mod bench;
 mod check;
 mod games;
+mod match_;
 mod perft;
 mod play;
 mod play_video;
+mod search;
 mod show_video;
 mod trace;
 
@@ -29,6 +32,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
         Command::Play(args) => args.json,
+        Command::Agents(args) => args.json,
+        Command::Search(args) => args.json,
+        Command::Match(args) => args.json,
         // Its lines are JSON already.
         Command::Trace(_) => true,
     };
@@ -39,6 +45,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
+        Command::Agents(args) => agents::run(&args, &mut out),
+        Command::Search(args) => search::run(&args, &mut out),
+        Command::Match(args) => match_::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {
