@@ -225,6 +225,25 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
     }
 
+    /// Lets the play-out policy choose among the legal moves of a role below the tree.
+    #[inline]
+    pub(crate) fn choose_by_policy(
+        &mut self,
+        simulation: &Simulation,
+        role: Role,
+        legal: &[Move],
+        rng: &mut Rng,
+    ) -> usize {
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &[],
+            values: &simulation.values,
+            tables: &self.tables,
+        };
+        self.policy.choose(&turn, legal, rng)
+    }
+
     fn read_features_of(&mut self, at: NodeId) {
         if let (Some(features), Some(state)) = (&mut self.features, &self.tree.node(at).state) {
             features.read(state, &mut self.state_features);
@@ -242,7 +261,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
             return Attached::Beyond;
         }
         let parent = *simulation.path.last().expect("an edge starts somewhere");
-        let (node, attached) = match self.tree.find(state) {
+        // Another simulation under way may have come first.
+        let known = self.tree.child(parent, simulation.last_choice());
+        let (node, attached) = match known.or_else(|| self.tree.find(state)) {
             Some(known) => {
                 self.counts.merged += 1;
                 self.tree.node_mut(known).stamp = self.step;

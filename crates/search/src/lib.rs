@@ -13,6 +13,7 @@
 mod budget;
 mod core;
 mod final_move;
+mod flight;
 mod learn;
 mod parameter;
 mod part;

@@ -18,7 +18,7 @@ pub struct Search<G: Game> {
     pub(crate) core: Core<G::State>,
     pub(crate) worker: Worker<G>,
     simulation: Simulation,
-    rng: Rng,
+    pub(crate) rng: Rng,
 }
 
 impl<G: Game> Search<G> {
@@ -167,6 +167,11 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
 
     /// Drops the least visited nodes if the memory is used up.
     pub(crate) fn keep_within_memory(&mut self) {
+        self.keep_within_memory_with(|_| {});
+    }
+
+    /// As [`keep_within_memory`](Core::keep_within_memory); `follow` is told where nodes went.
+    pub(crate) fn keep_within_memory_with(&mut self, follow: impl FnOnce(&crate::tree::Moved)) {
         // Counting bytes walks all nodes when they keep moves played below; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
@@ -175,6 +180,7 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         let before = self.tree.len();
         let moved = self.tree.drop_least_visited(root, 0.5);
         self.root = moved.get(root);
+        follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) tree_decay: f64,
     /// The memory that tree and tables may take, in bytes.
     pub(crate) memory: usize,
+    /// Simulations in flight at once on lanes, as a share of those the root knows.
+    pub(crate) flight_share: f64,
 }
 
 /// What is kept of the tree when a move is played (search-and-ggp, section 6.4).
@@ -87,9 +89,25 @@ const MEMORY: Parameter = Parameter::real(
     "megabytes the tree may take; above, the least visited nodes are dropped",
 );
 
+const FLIGHT_SHARE: Parameter = Parameter::real(
+    "flight_share",
+    0.125,
+    (0.0, 1e6),
+    "simulations in flight at once on lanes, as a share of those the root knows already",
+);
+
 /// The numbers of a whole search, for help.
-pub static PARAMETERS: &[Parameter] =
-    &[SUPPORTED, DEPTH_LIMIT, TREE_DEPTH, DISCOUNT, MERGE, KEEP_STEPS, TREE_DECAY, MEMORY];
+pub static PARAMETERS: &[Parameter] = &[
+    SUPPORTED,
+    DEPTH_LIMIT,
+    TREE_DEPTH,
+    DISCOUNT,
+    MERGE,
+    KEEP_STEPS,
+    TREE_DECAY,
+    MEMORY,
+    FLIGHT_SHARE,
+];
 
 /// Composes a search for a game from its settings.
 pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, SettingsError> {
@@ -123,5 +141,6 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         keep_steps: options.number(&KEEP_STEPS)? as u32,
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
+        flight_share: options.number(&FLIGHT_SHARE)?,
     })
 }

@@ -20,6 +20,7 @@ pub(crate) use actions::Actions;
 pub use actions::Statistic;
 pub use move_map::MoveMap;
 pub use node::{Node, NodeId};
+pub(crate) use prune::Moved;
 
 use crate::trace::Needs;
 
