@@ -15,8 +15,9 @@ use crate::playout::{Policy, Turn};
 use crate::select::{Decision, Pick, Selection};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
+use crate::solver::Solver;
 use crate::trace::Needs;
-use crate::tree::{Facts, MoveMap, NodeId, Tree};
+use crate::tree::{Facts, MoveMap, NodeId, Statistic, Tree};
 
 /// Tells which features hold in a state; for strategies that learn about them.
 pub trait Features<S>: Send {
@@ -38,9 +39,11 @@ pub(crate) struct Core<S> {
     pub(crate) step: u32,
     pub(crate) roles: usize,
     pub(crate) features: Option<Box<dyn Features<S>>>,
+    pub(crate) solver: Option<Solver>,
     pub(crate) root_samples: RootSamples,
     pub(crate) counts: Counts,
     /// Buffers.
+    open: Open,
     joint: Vec<Move>,
     untried: Vec<(usize, Move)>,
     untried_moves: Vec<Move>,
@@ -67,6 +70,8 @@ pub(crate) enum Reached {
     End(NodeId),
     /// At the limit of steps.
     Limit(NodeId),
+    /// At a node whose worth is proved.
+    Solved(NodeId),
 }
 
 /// What became of a state that was attached.
@@ -100,6 +105,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
             step: 0,
             roles,
             features: None,
+            solver: settings.solver.map(Solver::new),
+            open: Open::default(),
             root_samples: RootSamples::default(),
             counts: Counts::default(),
             joint: Vec::new(),
@@ -130,6 +137,13 @@ impl<S: Clone + Eq + Hash> Core<S> {
             if simulation.trace.steps() >= self.settings.depth_limit {
                 simulation.leaf = Some(at);
                 return Reached::Limit(at);
+            }
+            if let Some(solver) = &self.solver
+                && !simulation.path.is_empty()
+                && solver.bounds(at).is_exact()
+            {
+                simulation.leaf = Some(at);
+                return Reached::Solved(at);
             }
             self.choose_joint(simulation, at, rng);
             match self.tree.child(at, simulation.last_choice()) {
@@ -166,8 +180,23 @@ impl<S: Clone + Eq + Hash> Core<S> {
             simulation.choices.push(place as u32);
             self.joint.push(self.tree.moves(at, role)[place]);
         }
+        self.redirect(simulation, at, rng);
         simulation.path.push(at);
         simulation.trace.push(&self.joint);
+    }
+
+    /// Replaces a choice that leads to a solved position, if the solver has something left to prove
+    /// here.
+    fn redirect(&mut self, simulation: &mut Simulation, at: NodeId, rng: &mut Rng) {
+        let Some(solver) = &self.solver else { return };
+        let Some(choice) = solver.redirect(&self.tree, at, simulation.last_choice(), rng) else {
+            return;
+        };
+        let from = simulation.choices.len() - self.roles;
+        simulation.choices[from..].copy_from_slice(&choice);
+        for (role, place) in Role::all(self.roles).zip(choice) {
+            self.joint[role.index()] = self.tree.moves(at, role)[place as usize];
+        }
     }
 
     fn choose(
@@ -190,14 +219,28 @@ impl<S: Clone + Eq + Hash> Core<S> {
         if visits < values.get(role, self.settings.supported) {
             return self.policy.choose(&turn, moves, rng);
         }
-        let statistics = self.tree.statistics(at, role);
+        let narrowed = match &self.solver {
+            Some(solver) => solver.open_moves(&self.tree, at, role, &mut self.open.places),
+            None => false,
+        };
+        if narrowed {
+            self.open.gather(&self.tree, at, role);
+            if let [only] = self.open.places[..] {
+                return only as usize;
+            }
+        }
+        let (moves, statistics, extra) = if narrowed {
+            (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
+        } else {
+            (moves, self.tree.statistics(at, role), self.tree.extra(at, role))
+        };
         let decision = Decision {
             role,
             roles: self.roles,
             visits,
             moves,
             statistics,
-            extra: self.tree.extra(at, role),
+            extra,
             amaf: if self.needs.amaf {
                 self.tree.amaf(simulation.reference[role.index()])
             } else {
@@ -206,7 +249,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             values,
             tables: &self.tables,
         };
-        match self.selection.select(&decision, rng) {
+        let place = match self.selection.select(&decision, rng) {
             Pick::Action(place) => place,
             Pick::Untried => {
                 self.untried.clear();
@@ -222,7 +265,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 };
                 self.untried[chosen].0
             }
-        }
+        };
+        if narrowed { self.open.places[place] as usize } else { place }
     }
 
     /// Lets the play-out policy choose among the legal moves of a role below the tree.
@@ -302,6 +346,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
         if self.needs.amaf {
             self.back_up_amaf(simulation);
         }
+        if let Some(solver) = &mut self.solver {
+            solver.update(&self.tree, &simulation.path, simulation.leaf);
+        }
         self.tables.learn(trace);
         self.counts.simulations += 1;
         self.counts.steps += trace.steps() as u64;
@@ -354,7 +401,32 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// The memory of tree and tables, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tables.bytes()
+        self.tree.bytes() + self.tables.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
+    }
+}
+
+/// Those moves of a role in a node that are still worth considering.
+#[derive(Clone, Debug, Default)]
+struct Open {
+    /// Their places among all.
+    places: Vec<u32>,
+    moves: Vec<Move>,
+    statistics: Vec<Statistic>,
+    extra: Vec<f64>,
+}
+
+impl Open {
+    /// Collects what is known of the moves at `places`.
+    fn gather<S: Clone + Eq + Hash>(&mut self, tree: &Tree<S>, at: NodeId, role: Role) {
+        fn pick<T: Copy>(from: &[T], places: &[u32], to: &mut Vec<T>) {
+            to.clear();
+            if !from.is_empty() {
+                to.extend(places.iter().map(|&place| from[place as usize]));
+            }
+        }
+        pick(tree.moves(at, role), &self.places, &mut self.moves);
+        pick(tree.statistics(at, role), &self.places, &mut self.statistics);
+        pick(tree.extra(at, role), &self.places, &mut self.extra);
     }
 }
 

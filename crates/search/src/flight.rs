@@ -143,6 +143,9 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
         self.core.unmark_pending(&state.simulation);
         self.core.back_up(&state.simulation);
         self.finished += 1;
+        if self.core.is_solved() {
+            self.stop = Some(Stop::Solved);
+        }
         let lanes = &mut self.lanes;
         self.core.keep_within_memory_with(|moved| {
             for lane in lanes.iter_mut().filter(|lane| lane.busy) {
@@ -194,6 +197,10 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
                     let goals = self.core.tree.goals(node).expect("ended nodes have goals");
                     simulation.trace.finish(goals.iter().map(|goal| f64::from(goal.0)));
                 }
+                Reached::Solved(node) => {
+                    simulation.trace.leave_tree();
+                    self.core.finish_solved(node, simulation);
+                }
                 Reached::Limit(node) => {
                     simulation.trace.leave_tree();
                     let state = self.core.tree.node(node).state.clone();
@@ -202,6 +209,10 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
             }
             self.core.back_up(simulation);
             self.finished += 1;
+            if self.core.is_solved() {
+                self.stop = Some(Stop::Solved);
+                return false;
+            }
         }
         false
     }

@@ -9,7 +9,8 @@ use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
 use crate::settings::{Reuse, compose};
 use crate::simulation::Simulation;
-use crate::tree::Tree;
+use crate::solver::{Bounds, Solver};
+use crate::tree::{Facts, Moved, NodeId, Statistic, Tree};
 use crate::worker::Worker;
 
 /// A search for one game. It lives as long as a match: [`set_root`](Search::set_root) before each
@@ -60,6 +61,9 @@ impl<G: Game> Search<G> {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
                 return stop;
             }
+            if self.core.is_solved() {
+                return Stop::Solved;
+            }
             self.simulate();
             self.core.keep_within_memory();
         }
@@ -82,6 +86,11 @@ impl<G: Game> Search<G> {
                     let state =
                         core.tree.node(node).state.clone().expect("closed nodes have states");
                     worker.finish_with(&state, simulation);
+                    break;
+                }
+                Reached::Solved(node) => {
+                    simulation.trace.leave_tree();
+                    core.finish_solved(node, simulation);
                     break;
                 }
                 Reached::Edge => {
@@ -108,8 +117,13 @@ impl<G: Game> Search<G> {
         if moves.is_empty() {
             return None;
         }
-        let statistics = self.core.tree.statistics(root, role);
-        Some(moves[self.core.settings.final_move.choose(statistics, &mut self.rng)])
+        let place = self.core.final_place(root, role, &mut self.rng);
+        Some(self.core.tree.moves(root, role)[place])
+    }
+
+    /// What is proved about the root: bounds of the first role's score. `None` without a solver.
+    pub fn proved(&self) -> Option<Bounds> {
+        Some(self.core.solver.as_ref()?.bounds(self.core.root?))
     }
 
     /// What the search found out for `role`.
@@ -120,7 +134,7 @@ impl<G: Game> Search<G> {
 
 impl<S: Clone + Eq + std::hash::Hash> Core<S> {
     /// Makes a state the root, ages statistics and drops what is out of date.
-    pub(crate) fn set_root(&mut self, state: &S, facts: &crate::tree::Facts<'_>) {
+    pub(crate) fn set_root(&mut self, state: &S, facts: &Facts<'_>) {
         if self.root.is_some() {
             self.tables.new_step();
         }
@@ -141,6 +155,12 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
                 None
             }
         };
+        if let Some(solver) = &mut self.solver {
+            match &moved {
+                Some((_, moved)) => solver.move_nodes(moved),
+                None => *solver = solver.emptied(),
+            }
+        }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
             None => self.tree.add(Some(state.clone()), facts, self.step),
@@ -153,13 +173,43 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.counts = Counts::default();
     }
 
+    /// Whether the worth of the root is proved.
+    pub(crate) fn is_solved(&self) -> bool {
+        let bounds = |solver: &Solver| self.root.is_some_and(|root| solver.bounds(root).is_exact());
+        self.solver.as_ref().is_some_and(bounds)
+    }
+
+    /// Ends a simulation at a node whose worth is proved.
+    pub(crate) fn finish_solved(&self, node: NodeId, simulation: &mut Simulation) {
+        let solver = self.solver.as_ref().expect("only a solver proves");
+        let scores = solver.scores(node, self.roles).expect("the node is solved");
+        simulation.trace.finish(scores);
+    }
+
+    /// The place of the move to play: a proved one, else by the final-move rule among those that
+    /// are not proved to be worse than others.
+    fn final_place(&self, root: NodeId, role: Role, rng: &mut Rng) -> usize {
+        let rule = self.settings.final_move;
+        let statistics = self.tree.statistics(root, role);
+        let Some(solver) = &self.solver else { return rule.choose(statistics, rng) };
+        if let Some(proved) = solver.proved_move(&self.tree, root, role, rng) {
+            return proved;
+        }
+        let mut open = Vec::new();
+        if !solver.open_moves(&self.tree, root, role, &mut open) {
+            return rule.choose(statistics, rng);
+        }
+        let left: Vec<Statistic> = open.iter().map(|&place| statistics[place as usize]).collect();
+        open[rule.choose(&left, rng)] as usize
+    }
+
     /// The node of a state, also in trees in which equal states are several nodes: then it is a
     /// successor of the old root.
-    fn find_root(&self, state: &S) -> Option<crate::tree::NodeId> {
+    fn find_root(&self, state: &S) -> Option<NodeId> {
         if self.settings.merge {
             return self.tree.find(state);
         }
-        let is_it = |id: &crate::tree::NodeId| self.tree.node(*id).state.as_ref() == Some(state);
+        let is_it = |id: &NodeId| self.tree.node(*id).state.as_ref() == Some(state);
         let root = self.root?;
         let children = self.tree.children(root).into_iter().map(|(_, child)| child);
         std::iter::once(root).chain(children).find(is_it)
@@ -171,7 +221,7 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
     }
 
     /// As [`keep_within_memory`](Core::keep_within_memory); `follow` is told where nodes went.
-    pub(crate) fn keep_within_memory_with(&mut self, follow: impl FnOnce(&crate::tree::Moved)) {
+    pub(crate) fn keep_within_memory_with(&mut self, follow: impl FnOnce(&Moved)) {
         // Counting bytes walks all nodes when they keep moves played below; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
@@ -180,6 +230,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         let before = self.tree.len();
         let moved = self.tree.drop_least_visited(root, 0.5);
         self.root = moved.get(root);
+        if let Some(solver) = &mut self.solver {
+            solver.move_nodes(&moved);
+        }
         follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;
     }

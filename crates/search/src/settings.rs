@@ -6,6 +6,7 @@ use crate::core::Core;
 use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
+use crate::solver::Mode;
 use crate::{playout, select};
 
 /// What of a search is not a strategy.
@@ -31,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// Whether positions are proved, and what is done with proved ones.
+    pub(crate) solver: Option<Mode>,
 }
 
 /// What is kept of the tree when a move is played (search-and-ggp, section 6.4).
@@ -142,5 +145,9 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
+        solver: options.word(
+            "solver",
+            &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],
+        )?,
     })
 }
