@@ -5,6 +5,7 @@ mod slow_lanes;
 mod support;
 
 use gamegrove_game::{Game, Role};
+use gamegrove_propnet::{PropnetLanes, Width};
 use gamegrove_search::{Budget, Part, Report, Search, Stop};
 use slow_lanes::SlowLanes;
 use support::{game, mcts};
@@ -79,4 +80,29 @@ fn a_limit_of_memory_is_kept_in_flight() {
     let report = search.report(Role(0));
     assert!(report.dropped > 0 && report.bytes < 5_000_000, "{report:?}");
     assert_eq!(report.simulations, 20_000);
+}
+
+// One simulation at a time, because lanes may hand out and end play-outs of one step in any order.
+#[test]
+fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
+    for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron"] {
+        for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
+            let settings = settings.with("flight_share", 0.0);
+            let mut game = game(name);
+            let fast = PropnetLanes::new(game.network()).expect("a sound network");
+            let mut slow = SlowLanes { game: game.clone(), width: 64 };
+            let mut fast = fast.with_width(Width::Plain64);
+            assert_eq!(gamegrove_game::Lanes::width(&fast), 64);
+            let state = game.initial_state();
+            let search = || {
+                let mut search = Search::new(game.clone(), &settings, 9).expect("good settings");
+                search.set_root(&state);
+                search
+            };
+            let (mut one, mut other) = (search(), search());
+            one.run_on(&mut fast, &Budget::simulations(600));
+            other.run_on(&mut slow, &Budget::simulations(600));
+            assert_eq!(one.report(Role(0)), other.report(Role(0)), "{name} {settings}");
+        }
+    }
 }
