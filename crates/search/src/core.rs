@@ -165,11 +165,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
         self.joint.clear();
         for role in Role::all(self.roles) {
-            if self.needs.amaf
-                && visits >= self.selection.reference_visits(&simulation.values, role)
-            {
-                simulation.reference[role.index()] = at;
-            }
+            self.refer(simulation, at, role, visits);
             if self.needs.legal {
                 simulation.trace.note_legal(self.tree.moves(at, role));
             }
@@ -199,6 +195,16 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
     }
 
+    /// Makes a node the one whose statistics of moves below it a role reads from here on, if it has
+    /// enough visits (search-and-ggp, section 4.3).
+    #[inline]
+    pub(crate) fn refer(&self, simulation: &mut Simulation, at: NodeId, role: Role, visits: f64) {
+        if self.needs.amaf && visits >= self.selection.reference_visits(&simulation.values, role) {
+            simulation.reference[role.index()] = at;
+        }
+    }
+
+    /// Lets a role choose among all its moves in a node.
     fn choose(
         &mut self,
         simulation: &Simulation,
@@ -207,7 +213,56 @@ impl<S: Clone + Eq + Hash> Core<S> {
         visits: f64,
         rng: &mut Rng,
     ) -> usize {
-        let moves = self.tree.moves(at, role);
+        let narrowed = match &self.solver {
+            Some(solver) => solver.open_moves(&self.tree, at, role, &mut self.open.places),
+            None => false,
+        };
+        self.choose_open_or_all(simulation, at, role, (visits, narrowed), rng)
+    }
+
+    /// Lets a role choose among the given moves, which are some of those of a node.
+    pub(crate) fn choose_among(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        legal: &[Move],
+        rng: &mut Rng,
+    ) -> u32 {
+        let all = self.tree.moves(at, role);
+        self.open.places.clear();
+        self.open.places.extend(legal.iter().enumerate().filter_map(|(hint, mov)| {
+            // Mostly the same moves are legal in the same order.
+            let place = match all.get(hint) {
+                Some(here) if here == mov => Some(hint),
+                _ => all.iter().position(|other| other == mov),
+            };
+            place.map(|place| place as u32)
+        }));
+        let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
+        self.choose_open_or_all(simulation, at, role, (visits, true), rng) as u32
+    }
+
+    /// Lets a role choose, among the open moves only if `narrowed`.
+    fn choose_open_or_all(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        (visits, narrowed): (f64, bool),
+        rng: &mut Rng,
+    ) -> usize {
+        if narrowed {
+            if let [only] = self.open.places[..] {
+                return only as usize;
+            }
+            self.open.gather(&self.tree, at, role);
+        }
+        let (moves, statistics, extra) = if narrowed {
+            (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
+        } else {
+            (self.tree.moves(at, role), self.tree.statistics(at, role), self.tree.extra(at, role))
+        };
         let values = &simulation.values;
         let turn = Turn {
             role,
@@ -216,24 +271,11 @@ impl<S: Clone + Eq + Hash> Core<S> {
             values,
             tables: &self.tables,
         };
+        let places = &self.open.places;
+        let place_of = |place: usize| if narrowed { places[place] as usize } else { place };
         if visits < values.get(role, self.settings.supported) {
-            return self.policy.choose(&turn, moves, rng);
+            return place_of(self.policy.choose(&turn, moves, rng));
         }
-        let narrowed = match &self.solver {
-            Some(solver) => solver.open_moves(&self.tree, at, role, &mut self.open.places),
-            None => false,
-        };
-        if narrowed {
-            self.open.gather(&self.tree, at, role);
-            if let [only] = self.open.places[..] {
-                return only as usize;
-            }
-        }
-        let (moves, statistics, extra) = if narrowed {
-            (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
-        } else {
-            (moves, self.tree.statistics(at, role), self.tree.extra(at, role))
-        };
         let decision = Decision {
             role,
             roles: self.roles,
@@ -266,7 +308,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 self.untried[chosen].0
             }
         };
-        if narrowed { self.open.places[place] as usize } else { place }
+        place_of(place)
     }
 
     /// Lets the play-out policy choose among the legal moves of a role below the tree.

@@ -59,7 +59,7 @@ impl<G: Game> Search<G> {
     /// Whether the parts of this search can play out on lanes: not those that look at features of
     /// states, cut play-outs off or look ahead in them.
     pub fn suits_lanes(&self) -> bool {
-        !self.core.needs.features
+        !self.core.needs.features && !self.core.settings.open_loop
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.

@@ -15,6 +15,7 @@ mod core;
 mod final_move;
 mod flight;
 mod learn;
+mod open_loop;
 mod parameter;
 mod part;
 mod playout;

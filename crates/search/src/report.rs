@@ -80,7 +80,8 @@ fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<V
     let mut line = Vec::new();
     let mut at = core.root;
     while let Some(node) = at {
-        if line.len() == LINE || core.tree.node(node).is_terminal() {
+        let unseen = Role::all(core.roles).any(|each| core.tree.moves(node, each).is_empty());
+        if line.len() == LINE || unseen {
             break;
         }
         let choice: Vec<u32> = Role::all(core.roles)
@@ -99,7 +100,13 @@ fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<V
             (moves.len() > 1).then(|| (each, moves[choice[each.index()] as usize]))
         });
         line.push(chosen.collect());
-        at = core.tree.child(node, &choice);
+        at = if core.settings.open_loop {
+            let joint = Role::all(core.roles)
+                .map(|each| core.tree.moves(node, each)[choice[each.index()] as usize]);
+            core.tree.open_child(node, &joint.collect::<Vec<_>>())
+        } else {
+            core.tree.child(node, &choice)
+        };
     }
     line
 }

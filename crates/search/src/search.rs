@@ -18,8 +18,12 @@ use crate::worker::Worker;
 pub struct Search<G: Game> {
     pub(crate) core: Core<G::State>,
     pub(crate) worker: Worker<G>,
-    simulation: Simulation,
+    pub(crate) simulation: Simulation,
     pub(crate) rng: Rng,
+    /// The state the root stands for, in open-loop search.
+    root_state: Option<G::State>,
+    /// The joint move played since the root was set, if somebody told.
+    played: Vec<Move>,
 }
 
 impl<G: Game> Search<G> {
@@ -28,7 +32,9 @@ impl<G: Game> Search<G> {
     pub fn new(game: G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
         let core = compose(&game, settings)?;
         let simulation = Simulation::new(core.default_values());
-        Ok(Search { core, worker: Worker::new(game), simulation, rng: Rng::new(seed) })
+        let worker = Worker::new(game);
+        let (rng, root_state) = (Rng::new(seed), None);
+        Ok(Search { core, worker, simulation, rng, root_state, played: Vec::new() })
     }
 
     /// Lets strategies see features of states.
@@ -50,8 +56,24 @@ impl<G: Game> Search<G> {
     /// Makes `state` the root of what follows. Call it once per step of the match, also in steps
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
+        if self.core.settings.open_loop {
+            self.core.set_open_root(&self.played);
+            self.played.clear();
+            self.root_state = Some(state.clone());
+            // So that moves can be reported and played before the first simulation.
+            let facts = self.worker.facts(state);
+            self.core.meet_root(&facts);
+            return;
+        }
         let facts = self.worker.facts(state);
         self.core.set_root(state, &facts);
+    }
+
+    /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
+    /// knows of what follows.
+    pub fn played(&mut self, joint: &[Move]) {
+        self.played.clear();
+        self.played.extend_from_slice(joint);
     }
 
     /// Searches until the budget is spent.
@@ -64,14 +86,20 @@ impl<G: Game> Search<G> {
             if self.core.is_solved() {
                 return Stop::Solved;
             }
-            self.simulate();
+            match self.root_state.take() {
+                Some(state) => {
+                    self.simulate_open(&state);
+                    self.root_state = Some(state);
+                }
+                None => self.simulate(),
+            }
             self.core.keep_within_memory();
         }
     }
 
     /// One simulation (search-and-ggp, section 6.2).
     fn simulate(&mut self) {
-        let Search { core, worker, simulation, rng } = self;
+        let Search { core, worker, simulation, rng, .. } = self;
         core.begin(simulation);
         loop {
             match core.descend(simulation, rng) {
@@ -171,6 +199,43 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         }
         self.root_samples.reset(self.roles);
         self.counts = Counts::default();
+    }
+
+    /// Makes the successor by the joint move `played` the root of an open-loop tree; a new node if
+    /// there is none.
+    fn set_open_root(&mut self, played: &[Move]) {
+        if self.root.is_some() {
+            self.tables.new_step();
+        }
+        self.step += 1;
+        let known = match self.settings.reuse {
+            Reuse::Nothing => None,
+            _ => self.root.and_then(|root| self.tree.open_child(root, played)),
+        };
+        self.root = known.map(|known| {
+            let moved = self.tree.retain_reachable(known);
+            moved.get(known).expect("the root is kept")
+        });
+        if self.root.is_none() {
+            self.tree.retain(|_, _| false);
+            self.root = Some(self.tree.add_open(self.step));
+        }
+        if self.settings.tree_decay < 1.0 {
+            self.tree.decay(self.settings.tree_decay);
+        }
+        self.root_samples.reset(self.roles);
+        self.counts = Counts::default();
+    }
+
+    /// Gives the root of an open-loop tree the moves that are legal in its state.
+    fn meet_root(&mut self, facts: &Facts<'_>) {
+        let (mut from, root) = (0, self.root.expect("a root was set"));
+        let legal: Vec<&[Move]> = facts
+            .ends
+            .iter()
+            .map(|&end| &facts.moves[std::mem::replace(&mut from, end as usize)..end as usize])
+            .collect();
+        self.tree.meet_moves(root, &legal);
     }
 
     /// Whether the worth of the root is proved.

@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) tree_depth: usize,
     /// What a goal loses with each step to it (cadiaplayer, section 4.1).
     pub(crate) discount: f64,
+    /// Whether nodes stand for sequences of moves, and states are played anew each time.
+    pub(crate) open_loop: bool,
     /// Whether equal states are one node.
     pub(crate) merge: bool,
     pub(crate) reuse: Reuse,
@@ -128,6 +130,16 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
+    let mut settings = read_as_given(options)?;
+    if settings.open_loop {
+        // Nodes without states can be neither merged nor solved.
+        settings.merge = false;
+        settings.solver = None;
+    }
+    Ok(settings)
+}
+
+fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
     let mean = Part::named("mean");
     let steps = |number: f64| if number.is_finite() { number as usize } else { usize::MAX };
     Ok(Settings {
@@ -136,6 +148,7 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         depth_limit: options.number(&DEPTH_LIMIT)? as usize,
         tree_depth: steps(options.number(&TREE_DEPTH)?),
         discount: options.number(&DISCOUNT)?,
+        open_loop: options.word("tree", &[("closed", false), ("open", true)])?,
         merge: options.flag(&MERGE)?,
         reuse: options.word(
             "reuse",

@@ -90,6 +90,16 @@ impl Actions {
         }
     }
 
+    /// Copies the action at `at` to the end.
+    pub(crate) fn copy_own(&mut self, at: usize) {
+        self.moves.push(self.moves[at]);
+        self.statistics.push(self.statistics[at]);
+        self.children.push(self.children[at]);
+        if self.keeps_extra {
+            self.extra.push(self.extra[at]);
+        }
+    }
+
     pub(crate) fn keeps_extra(&self) -> bool {
         self.keeps_extra
     }

@@ -7,6 +7,7 @@
 mod actions;
 mod move_map;
 mod node;
+mod open;
 mod prune;
 
 use std::hash::{BuildHasher, Hash};
