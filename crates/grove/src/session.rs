@@ -182,6 +182,11 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
             return Ok(Some(Ending::NoLegalMove));
         };
         self.show_step(&joint)?;
+        for seat in &mut self.seats {
+            if let Seat::Agent(agent) = seat {
+                agent.played(&joint);
+            }
+        }
         let mut next = self.state.clone();
         self.game.apply(&self.state, &joint, &mut next);
         let state = std::mem::replace(&mut self.state, next);

@@ -72,6 +72,10 @@ impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
         self.search.best_move(self.role)
     }
 
+    fn played(&mut self, joint: &[Move]) {
+        self.search.played(joint);
+    }
+
     fn report(&self) -> Option<Report> {
         Some(self.search.report(self.role))
     }
