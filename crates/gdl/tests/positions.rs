@@ -13,27 +13,30 @@ struct Position {
     state: <Prover as Game>::State,
 }
 
+/// The first position of the game called `name`.
+fn start(name: &str) -> Position {
+    open(&shipped(name))
+}
+
 /// The game called `name` in the position that holds these facts instead of the first one.
 fn position(name: &str, facts: &str) -> Position {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/gdl/{name}.kif"));
-    let text = std::fs::read_to_string(&path).expect("a shipped rulesheet");
+    let text = shipped(name);
     let is_start =
         |sentence: &&str| sentence.starts_with("(init ") || sentence.starts_with("(<= (init ");
     let mut rules: String = sentences(&text).into_iter().filter(|s| !is_start(s)).collect();
     for fact in sentences(facts) {
         rules.push_str(&format!("(init {fact})\n"));
     }
-    let sheet = Rulesheet::load(rules.as_bytes()).unwrap_or_else(|found| panic!("{found:?}"));
-    let mut game = Prover::new(&sheet.program).expect("a playable game");
-    let state = game.initial_state();
-    Position { game, state }
+    open(&rules)
 }
 
-/// The first position of the game called `name`.
-fn start(name: &str) -> Position {
+fn shipped(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/gdl/{name}.kif"));
-    let text = std::fs::read(&path).expect("a shipped rulesheet");
-    let sheet = Rulesheet::load(&text).unwrap_or_else(|found| panic!("{found:?}"));
+    std::fs::read_to_string(&path).expect("a shipped rulesheet")
+}
+
+fn open(rules: &str) -> Position {
+    let sheet = Rulesheet::load(rules.as_bytes()).unwrap_or_else(|found| panic!("{found:?}"));
     let mut game = Prover::new(&sheet.program).expect("a playable game");
     let state = game.initial_state();
     Position { game, state }
@@ -447,18 +450,6 @@ fn ends_of_pawn_whopping() {
 }
 
 #[test]
-fn equal_cards_take_nothing() {
-    let mut game = start("goofspiel_5");
-    game.play("(play 2) (play 2)").facts("points", "(points left 0) (points right 0)");
-    game.legal(0, "(play 1) (play 3) (play 4) (play 5)");
-    game.play("(play 3) (play 1)").facts("points", "(points left 2) (points right 0)");
-    game.play("(play 1) (play 3)").facts("points", "(points left 2) (points right 3)");
-    game.play("(play 4) (play 5)").facts("points", "(points left 2) (points right 7)");
-    game.play("(play 5) (play 4)").facts("points", "(points left 7) (points right 7)");
-    game.ends(&[50.0, 50.0]);
-}
-
-#[test]
 fn a_line_can_complete_two_boxes() {
     let sides = "(drawn across 1 1) (drawn across 1 2) (drawn upward 1 1) (drawn across 2 1)
         (drawn across 2 2) (drawn upward 3 1) (boxes first 3) (boxes second 4)";
@@ -506,4 +497,74 @@ fn the_next_player_pays_in_connect_four_for_three() {
     .legal(0, "noop")
     .play("noop noop (drop 4)")
     .ends(&[0.0, 50.0, 100.0]);
+}
+
+#[test]
+fn nine_lamps_solve_lights_out() {
+    let mut game = start("lights_out");
+    for (column, row) in [(4, 1), (5, 1), (2, 2), (3, 2), (1, 3), (3, 3), (5, 3), (2, 4), (4, 4)] {
+        game.goes_on().play(&format!("(press {column} {row})"));
+    }
+    game.facts("cell", "").ends(&[100.0]);
+}
+
+#[test]
+fn the_tower_moves_in_31_moves() {
+    /// The moves that bring the discs 1 to `disc` from peg to peg.
+    fn carry(disc: u32, pegs: [&str; 3], moves: &mut Vec<String>) {
+        let [from, over, to] = pegs;
+        if disc > 0 {
+            carry(disc - 1, [from, to, over], moves);
+            moves.push(format!("(move {disc} {to})"));
+            carry(disc - 1, [over, from, to], moves);
+        }
+    }
+    let mut moves = Vec::new();
+    carry(5, ["left", "middle", "right"], &mut moves);
+    let mut game = start("hanoi");
+    for mov in &moves[..30] {
+        game.play(mov).goes_on();
+    }
+    game.play(&moves[30]).ends(&[100.0]);
+}
+
+#[test]
+fn one_peg_stays_in_the_middle() {
+    // Column and row of the peg, and where it jumps.
+    const JUMPS: &str =
+        "2444 3234 1333 1513 3432 3133 3515 3735 4323 1333 4143 4323 4525 1535 4745 4525
+        6343 5153 5333 2343 4345 5535 2545 5755 5456 7555 4565 7375 7555 5654 6444";
+    let mut game = start("peg_solitaire");
+    for jump in JUMPS.split_whitespace() {
+        let numbers: Vec<String> = jump.chars().map(String::from).collect();
+        game.goes_on().play(&format!("(jump {})", numbers.join(" ")));
+    }
+    game.facts("cell", "(cell 4 4 peg)").ends(&[100.0]);
+}
+
+#[test]
+fn knights_visit_every_square() {
+    const TOUR: &str =
+        "b3 a5 b7 d8 f7 h8 g6 f8 h7 g5 h3 g1 e2 c1 a2 b4 a6 b8 c6 a7 c8 e7 g8 h6 g4 h2 f1 d2
+        b1 a3 c2 e1 f3 h4 g2 e3 d1 b2 a4 c3 b5 d4 f5 d6 c4 e5 d3 f2 h1 g3 e4 c5 d7 b6 a8 c7 d5 f4 e6
+        g7 e8 f6 h5";
+    const SMALL_TOUR: &str =
+        "23 15 34 55 63 51 32 13 21 42 61 53 65 44 25 33 12 24 45 64 52 31 43 22 14
+        35 54 62 41 22";
+    let ride = |square: &str| format!("(ride {} {})", &square[..1], &square[1..]);
+    let mut game = start("knights_tour");
+    for square in TOUR.split_whitespace() {
+        game.goes_on().play(&ride(square));
+    }
+    game.ends(&[100.0]);
+    // On breaking ground the jump into a hole is the thirtieth move.
+    let mut game = start("knights_tour_6x5");
+    for square in SMALL_TOUR.split_whitespace() {
+        game.goes_on().play(&ride(square));
+    }
+    game.ends(&[100.0]);
+    position("knights_tour_6x5", "(cell 1 1 knight) (cell 2 3 hole) (moved 3)")
+        .legal(0, "(ride 2 3) (ride 3 2)")
+        .play("(ride 2 3)")
+        .ends(&[12.0]);
 }
