@@ -181,7 +181,8 @@ pub struct CheckArgs {
     after_help = "\
 Examples:
   grove games
-  grove games --json
+  grove games --tag line --players 2     which have this tag, for two players
+  grove games --kind vgdl --json
   grove games show checkers
   grove games show zelda --level 2
   grove games show checkers --rules > my_checkers.kif"
@@ -190,9 +191,28 @@ pub struct GamesArgs {
     #[command(subcommand)]
     pub action: Option<GamesAction>,
 
+    #[command(flatten)]
+    pub filter: GamesFilter,
+
     /// Reports as one JSON value on standard output
     #[arg(long, global = true)]
     pub json: bool,
+}
+
+/// Which games are listed.
+#[derive(Debug, Args)]
+pub struct GamesFilter {
+    /// Only games with this tag; repeat it for games with all of several
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+
+    /// Only games for so many players
+    #[arg(long, value_name = "N", value_parser = number::<1, 255>)]
+    pub players: Option<u32>,
+
+    /// Only games in this language
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub kind: Option<Kind>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -217,6 +237,35 @@ Examples:
 
         #[command(flatten)]
         kind: KindOption,
+    },
+
+    /// Finds out whether two rulesheets are the same game under other names
+    #[command(after_help = "\
+Examples:
+  grove games compare breakthrough other/breakthrough.kif
+  grove games compare tic_tac_toe my_game.kif --seconds 5 --games 500
+
+Two ways: the trees of all games, depth by depth as far as the time goes (exact, whatever facts and
+moves are called), and random games to their end (how long they are, how many moves there are, what
+they are worth). Roles are matched in order. Exit codes: 0 no difference, 1 a difference.")]
+    Compare {
+        /// A shipped game's name, a rulesheet's path, or -
+        game: String,
+
+        /// Another one
+        other: String,
+
+        /// Time for the trees of each game
+        #[arg(long, value_name = "TIME", default_value = "10", value_parser = parse_duration)]
+        seconds: Duration,
+
+        /// Random games of each
+        #[arg(long, value_name = "N", default_value = "2000", value_parser = number::<0, 1_000_000>)]
+        games: u32,
+
+        /// What the random games depend on
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
     },
 }
 
