@@ -3,7 +3,6 @@
 
 mod agent;
 mod arcade;
-mod board;
 mod cli;
 mod commands;
 mod distinct;
@@ -17,6 +16,7 @@ mod names;
 mod notice;
 mod output;
 mod parallel;
+mod picture;
 mod progress;
 mod prompt;
 mod reasoner;

@@ -3,10 +3,10 @@
 use std::io::BufRead;
 
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
+use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
 use crate::agent::Agent;
-use crate::board::{Board, grouped_facts, paragraph};
 use crate::failure::Result;
 use crate::names::natural;
 use crate::output::Output;
@@ -56,7 +56,7 @@ pub struct Session<'a, G: Describe, R> {
     pub state: G::State,
     /// Who plays, by role.
     pub seats: Vec<Seat<G>>,
-    board: Option<Board>,
+    layout: Option<Layout>,
     steps: Vec<Step<G::State>>,
     input: Input<R>,
     out: &'a mut Output,
@@ -74,12 +74,12 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     pub fn new(
         mut game: G,
         seats: Vec<Seat<G>>,
-        board: Option<Board>,
+        layout: Option<Layout>,
         input: Input<R>,
         out: &'a mut Output,
     ) -> Self {
         let state = game.initial_state();
-        Session { game, state, seats, board, steps: Vec::new(), input, out }
+        Session { game, state, seats, layout, steps: Vec::new(), input, out }
     }
 
     /// The names of the moves played so far, one list per step.
@@ -227,7 +227,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 Request::Facts => {
                     let facts = self.facts();
                     let width = self.out.style.width;
-                    self.out.text(&grouped_facts(facts.iter().map(String::as_str), width))?;
+                    self.out.text(&facts_text(facts.iter().map(String::as_str), width))?;
                 }
                 Request::Undo => return Ok(Decision::Undo),
                 Request::Quit => {
@@ -279,12 +279,15 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     fn show_state(&mut self) -> Result<()> {
         let facts = self.facts();
         let width = self.out.style.width;
-        match self.board.as_ref().and_then(|board| board.draw(&facts)) {
-            Some((board, others)) => {
-                self.out.text(&board)?;
-                self.out.text(&grouped_facts(others, width))
-            }
-            None => self.out.text(&grouped_facts(facts.iter().map(String::as_str), width)),
+        let Some(layout) = &self.layout else {
+            return self.out.text(&facts_text(facts.iter().map(String::as_str), width));
+        };
+        let mut scene = layout.scene(&facts);
+        if let Some(last) = self.steps.last() {
+            let names = joint_names(&self.game, &last.joint);
+            names.iter().for_each(|name| scene.mark(&layout.touches(name)));
         }
+        let style = TextStyle { unicode: self.out.style.unicode, width };
+        self.out.text(&scene.text(style))
     }
 }

@@ -81,11 +81,18 @@ fn read(
     if others.is_empty() && !is_set_of_squares(table) {
         return None;
     }
-    let (boards, unique) = split(table, &others, &[x, y])?;
+    let (mut boards, unique) = split(table, &others, &[x, y])?;
+    // A number before the coordinates is that of a board, even if no two boards were ever seen to
+    // differ.
+    let first = others.iter().copied().find(|&column| column < x && axes[column].is_some());
+    if boards.is_empty() && others.len() > 1 {
+        boards.extend(first);
+    }
     let contents: Vec<usize> =
         others.into_iter().filter(|column| !boards.contains(column)).collect();
     let count: usize = boards.iter().map(|&column| table.values(column).len()).product();
-    if count > MOST_BOARDS {
+    // A single fact with many arguments is a list.
+    if count > MOST_BOARDS || table.most() == 1 && contents.len() > 1 {
         return None;
     }
     // Both coordinates of a square mostly have the same values.
@@ -99,12 +106,13 @@ fn read(
         + yes(unique, 3.0)
         + yes(named, 2.0)
         + yes(y == x + 1, 1.0)
-        + yes(alike, 1.0)
+        + yes(alike, 2.0)
         // Two coordinates of boards come first, the only one of a stack of boards last.
         + yes(x == 0 && last_axes < 2 || x > 0 && last_axes == 2, 0.5)
         + yes(is_called_cell(table.name()), 1.0)
         + (squares as f64).ln().min(5.0) * 0.5
-        - yes(!boards.is_empty() && !named, 3.0);
+        - yes(!boards.is_empty() && !named, 3.0)
+        - yes(table.never_changes(), 2.0);
     Some(Choice { boards, x, y, contents, unique, score })
 }
 
@@ -167,7 +175,8 @@ mod tests {
     fn columns_that_tell_boards_apart_are_found() {
         let stack = "c 1 1 1 x, c 1 1 2 x, c 1 2 1 o, c 2 2 2 o, c 2 1 1 x";
         assert_eq!(chosen(stack), Some((vec![2], 0, 1, vec![3])));
-        let quadrants = "q 4 1 1 x, q 3 1 1 x, q 1 2 2 o, q 2 2 3 x, q 1 3 1 o, q 1 1 1 x";
+        let quadrants =
+            "q 4 1 1 x, q 3 1 1 x, q 1 2 2 o, q 2 2 3 x, q 1 3 1 o, q 1 1 1 x, q 1 3 3 o";
         assert_eq!(chosen(quadrants), Some((vec![0], 1, 2, vec![3])));
     }
 

@@ -18,10 +18,22 @@ pub(crate) struct FieldChoice {
 pub(crate) fn choose(tables: &[Table], roles: &[String]) -> Option<FieldChoice> {
     let is_role = |value: &str| roles.iter().any(|role| role == value);
     let free = |table: &Table, column: usize| !table.values(column).iter().any(|v| is_role(v));
-    function(tables, &free)
+    function(tables, &free, roles)
         .or_else(|| partition(tables, &free))
         .or_else(|| places(tables, &free))
         .or_else(|| sets(tables, &free))
+}
+
+/// The relations that share their cells with table `number`, if there are any.
+pub(crate) fn partition_of(
+    tables: &[Table],
+    roles: &[String],
+    number: usize,
+) -> Option<FieldChoice> {
+    let is_role = |value: &str| roles.iter().any(|role| role == value);
+    let free = |table: &Table, column: usize| !table.values(column).iter().any(|v| is_role(v));
+    partition(tables, &free)
+        .filter(|choice| choice.readers.iter().any(|(reader, _)| *reader == number))
 }
 
 type Free<'a> = dyn Fn(&Table, usize) -> bool + 'a;
@@ -30,18 +42,20 @@ type Free<'a> = dyn Fn(&Table, usize) -> bool + 'a;
 const FEWEST: usize = 3;
 
 /// A relation that says in every state what is on each field: `(cell a1 red)`.
-fn function(tables: &[Table], free: &Free<'_>) -> Option<FieldChoice> {
+fn function(tables: &[Table], free: &Free<'_>, roles: &[String]) -> Option<FieldChoice> {
     let read = |(number, table): (usize, &Table)| {
         let columns = table.columns();
         let key: Vec<usize> = (0..columns.checked_sub(1)?).collect();
         let last = *key.last()?;
         let names: BTreeSet<Vec<String>> = table.all.iter().map(|row| project(row, &key)).collect();
         let spelt = names.iter().all(|name| is_letter_and_number(&name[0])) && key.len() == 1;
+        // Fields that belong to players need not all belong to somebody.
+        let owned = table.values(columns - 1).iter().all(|v| roles.iter().any(|role| role == v));
         let fits = names.len() >= FEWEST
             && key.len() <= 2
             && free(table, last)
             && table.is_unique(&key)
-            && (spelt || table.is_total(&key));
+            && (spelt || owned || table.is_total(&key));
         let worth = (spelt, is_called_cell(table.name()), table.most());
         fits.then(|| (worth, FieldChoice { names, readers: vec![(number, key)] }))
     };

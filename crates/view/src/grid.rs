@@ -41,13 +41,22 @@ impl Grid {
         let (across, up) = (values(choice.x), values(choice.y));
         let down = hints.rows.map_or_else(|| reads_down(&across, &up), |rows| rows == Rows::Down);
         let left = hints.columns == Some(Columns::Left);
+        let row = |at: usize| if down { at } else { up.len() - 1 - at };
         let key = choice.key();
         let splits: Vec<Vec<String>> = choice.boards.iter().map(|&c| values(c)).collect();
-        let shape = hints.shape.unwrap_or_default();
-        let slant = hints.slant.unwrap_or(if shape == Shape::Hexagons { 0.5 } else { 0.0 });
+        let band = known.filter(|_| splits.is_empty() && hints.shape.is_none()).and_then(|known| {
+            let at = |values: &[String], name: &String| values.iter().position(|v| v == name);
+            let (first, second) = if choice.x < choice.y { (0, 1) } else { (1, 0) };
+            let place =
+                |key: &Vec<String>| Some((at(&across, &key[first])?, row(at(&up, &key[second])?)));
+            hexagonal(&known.iter().filter_map(place).collect())
+        });
+        let shape =
+            hints.shape.unwrap_or(if band.is_some() { Shape::Hexagons } else { Shape::Squares });
+        let usual = if shape == Shape::Hexagons { 0.5 } else { 0.0 };
+        let slant = hints.slant.or(band).unwrap_or(usual);
         let step = if shape == Shape::Triangles { 0.5 } else { 1.0 };
         let column = |at: usize| if left { across.len() - 1 - at } else { at } as f64 * step;
-        let row = |at: usize| if down { at } else { up.len() - 1 - at };
         let mut boards = Vec::new();
         let mut index = BTreeMap::new();
         let count: usize = splits.iter().map(Vec::len).product();
@@ -202,6 +211,32 @@ fn undo_checkered_voids(cells: &mut [Cell], width: usize) {
     }
 }
 
+/// Whether cells make up a hexagon in coordinates that cut off two opposite corners; if so, how far each
+/// row must be moved to the right of the row below it. Places count from the upper left.
+fn hexagonal(cells: &BTreeSet<(usize, usize)>) -> Option<f64> {
+    let (columns, rows) =
+        (cells.iter().map(|c| c.0).max()? + 1, cells.iter().map(|c| c.1).max()? + 1);
+    if columns < 3 || rows < 3 {
+        return None;
+    }
+    let fits = |place: &dyn Fn(usize, usize) -> usize| {
+        let low = cells.iter().map(|&(x, y)| place(x, y)).min()?;
+        let high = cells.iter().map(|&(x, y)| place(x, y)).max()?;
+        let last = columns + rows - 2;
+        let inside = (0..columns)
+            .flat_map(|x| (0..rows).map(move |y| (x, y)))
+            .filter(|&(x, y)| (low..=high).contains(&place(x, y)))
+            .count();
+        // The same is cut off at both corners, and there are few holes.
+        let cut = low >= 1 && low == last - high;
+        (cut && 10 * cells.len() >= 8 * inside).then_some(())
+    };
+    if fits(&|x, y| x + rows - 1 - y).is_some() {
+        return Some(0.5);
+    }
+    fits(&|x, y| x + y).map(|()| -0.5)
+}
+
 type Positions = Vec<(Vec<String>, (f64, f64))>;
 
 /// Where fields are by their names: `c4` is the fourth of row c, and rows that all start with 1 and
@@ -244,15 +279,24 @@ fn by_letter_and_number(names: &BTreeSet<Vec<String>>) -> Option<(Positions, Sha
         |row: &BTreeSet<u32>| row.first() == Some(&1) && row.last() == Some(&(row.len() as u32));
     let longest = rows.values().map(BTreeSet::len).max()?;
     let ragged = rows.values().all(whole) && rows.values().any(|row| row.len() != longest);
+    let low = rows.values().filter_map(BTreeSet::first).min().copied().unwrap_or(0);
+    let places = rows.values().enumerate();
+    let places = places.flat_map(|(y, row)| row.iter().map(move |x| ((x - low) as usize, y)));
+    let slant = hexagonal(&places.collect()).filter(|_| !ragged);
     let mut found = Vec::new();
     for (y, (letter, row)) in rows.iter().enumerate() {
-        let shift = if ragged { (longest - row.len()) as f64 / 2.0 } else { 0.0 };
+        let shift = match slant {
+            _ if ragged => (longest - row.len()) as f64 / 2.0,
+            Some(slant) => slant * (rows.len() - 1 - y) as f64,
+            None => 0.0,
+        };
         for number in row {
             let x = f64::from(*number) - 1.0 + shift;
             found.push((vec![format!("{letter}{number}")], (x, y as f64)));
         }
     }
-    Some((found, if ragged { Shape::Hexagons } else { Shape::Squares }))
+    let hexagons = ragged || slant.is_some();
+    Some((found, if hexagons { Shape::Hexagons } else { Shape::Squares }))
 }
 
 /// Names of two parts, one row for each first part.

@@ -236,11 +236,16 @@ impl Finder<'_> {
             .tables
             .iter()
             .enumerate()
-            .filter(|(_, table)| wanted(table))
+            .filter(|(_, table)| wanted(table) && wall_side(table.name()).is_none())
             .filter_map(read)
             .filter(|(_, choice)| choice.score >= LEAST_SCORE)
             .max_by(|a, b| a.1.score.total_cmp(&b.1.score).then(b.0.cmp(&a.0)));
-        if let Some((number, choice)) = best {
+        // Relations that share the cells between them are better read together.
+        let shared = best.as_ref().is_some_and(|(number, choice)| {
+            choice.contents.is_empty()
+                && fields::partition_of(self.tables, &self.evidence.roles, *number).is_some()
+        });
+        if let Some((number, choice)) = best.filter(|_| !shared) {
             let choice = self.rows_and_columns(number, choice);
             self.add_grid(number, &choice);
         }
@@ -378,13 +383,15 @@ impl Finder<'_> {
             && table.columns() == main.columns()
             && reader.key == choice.key();
         let parts = &self.grids[reader.grid].parts;
+        let longer = choice.key().len() > parts.len();
         let own = choice.unique
             && piece
             && choice.score >= LEAST_SCORE + 1.0
-            && choice.key().len() == parts.len()
-            && choice.key().iter().zip(parts).any(|(&column, part)| {
-                table.values(column).iter().any(|value| !part.contains(*value))
-            });
+            && (longer
+                || choice.key().len() == parts.len()
+                    && choice.key().iter().zip(parts).any(|(&column, part)| {
+                        table.values(column).iter().any(|value| !part.contains(*value))
+                    }));
         piece && (alike || own)
     }
 
@@ -405,6 +412,14 @@ impl Finder<'_> {
             let key: Vec<usize> = (first..first + length).collect();
             let contents: Vec<usize> = (0..columns).filter(|c| !key.contains(c)).collect();
             let wall = columns == 2 * length && first == 0 && inside(length);
+            // What has more coordinates is about something between cells.
+            let coordinates = contents.iter().filter(|&&column| {
+                let values = table.values(column);
+                found.parts.iter().any(|part| values.iter().all(|v| part.contains(*v)))
+            });
+            if !wall && length > 1 && contents.len() > 1 && coordinates.count() > 0 {
+                continue;
+            }
             let kind = match wall_side(table.name()) {
                 _ if wall => Kind::Wall,
                 Some((right, down)) if contents.is_empty() => Kind::WallBeside(right, down),
@@ -508,7 +523,8 @@ fn is_alike(a: &str, b: &str) -> bool {
     let start = same(&mut a.chars(), &mut b.chars());
     let end = same(&mut a.chars().rev(), &mut b.chars().rev());
     let shorter = a.chars().count().min(b.chars().count());
-    2 * start.max(end) >= shorter && start.max(end) >= 3
+    let word = a.chars().take(start).last() == Some('_');
+    start.max(end) >= 3 && (word || 2 * start.max(end) >= shorter)
 }
 
 /// The side that relations such as `blockedeast` name.

@@ -85,10 +85,18 @@ impl Looks {
     ) -> Looks {
         let blanks = blanks(names, roles, hints, first);
         let pieces: Vec<&String> = names.iter().filter(|name| !blanks.contains(*name)).collect();
-        let read: Vec<Reading> = pieces
+        // `light` is a lamp where nothing is dark.
+        let dark = |text: &String| text.contains("dark");
+        let lamps = !names.iter().any(dark) && !roles.iter().any(dark);
+        let mut read: Vec<Reading> = pieces
             .iter()
             .map(|name| read(hints.pieces.get(*name).unwrap_or(name), roles))
             .collect();
+        for (reading, name) in read.iter_mut().zip(&pieces).filter(|_| lamps) {
+            if *name == "light" {
+                reading.colour = Some(Colour::Yellow);
+            }
+        }
         // Kings among nothing but men are those of draughts.
         let chess = read.iter().any(|reading| {
             use Figure::{Bishop, Knight, Queen, Rook};
@@ -116,7 +124,7 @@ impl Looks {
                 colour = Some(SPARE[spare % SPARE.len()]);
                 spare += 1;
             }
-            let (ascii, unicode) = glyphs(colour, figure, &label);
+            let (ascii, unicode) = glyphs(reading.colour, figure, &label);
             looks.insert((*name).clone(), Look { colour, figure, label, ascii, unicode });
         }
         tell_apart(&mut looks);
@@ -256,12 +264,23 @@ fn read(name: &str, roles: &[String]) -> Reading {
             && let Some(number) = roles.iter().position(|role| role == word)
         {
             reading.colour = role_colour(number, roles);
-        } else {
+        } else if !matches!(*word, "unpromoted" | "unpromotable") {
             rest.push((*word).to_owned());
         }
     }
-    // `light` alone is a lamp; behind a colour or before a piece it is a colour.
-    reading.label = rest.join(" ").trim().to_owned();
+    reading.label = match &rest[..] {
+        [one] if one == "promoted" => "+".to_owned(),
+        [one] => one.clone(),
+        // Of several words the beginnings, of numbers all.
+        several => several
+            .iter()
+            .map(|word| match word.bytes().all(|b| b.is_ascii_digit()) {
+                true => word.clone(),
+                false if word == "promoted" => "+".to_owned(),
+                false => word.chars().take(2).collect(),
+            })
+            .collect(),
+    };
     if reading.figure.is_none()
         && let Some((_, turn)) = words.last().and_then(|last| {
             let arrow = ARROWS.iter().find(|(word, _)| word == last);
@@ -435,10 +454,11 @@ fn glyphs(colour: Option<Colour>, figure: Figure, label: &str) -> (String, Strin
         Colour::Brown => "n",
         Colour::Grey => "e",
     });
+    let more = ascii_only(label);
     let chess = |letter: &str, signs: [&str; 2]| match colour {
-        Some(White) => (letter.to_owned(), signs[0].to_owned()),
-        Some(Black) => (letter.to_lowercase(), signs[1].to_owned()),
-        _ => (format!("{initial}{letter}"), format!("{initial}{letter}")),
+        Some(White) => (format!("{letter}{more}"), format!("{}{label}", signs[0])),
+        Some(Black) => (format!("{}{more}", letter.to_lowercase()), format!("{}{label}", signs[1])),
+        _ => (format!("{initial}{letter}{more}"), format!("{initial}{letter}{label}")),
     };
     let plain = |ascii: &str, unicode: &str| (ascii.to_owned(), unicode.to_owned());
     match figure {
@@ -469,7 +489,14 @@ fn glyphs(colour: Option<Colour>, figure: Figure, label: &str) -> (String, Strin
             )
         }
         Figure::Blocked => plain("#", "▒"),
-        Figure::Label | Figure::Token => (ascii_only(label), label.to_owned()),
+        Figure::Label | Figure::Token => match (colour, label.chars().count()) {
+            (Some(White), 1..=2) => (more.to_uppercase(), label.to_uppercase()),
+            (Some(Black), 1..=2) => (more.to_lowercase(), label.to_lowercase()),
+            (Some(_), _) if figure == Figure::Token => {
+                (format!("{initial}{more}"), format!("{initial}{label}"))
+            }
+            _ => (more, label.to_owned()),
+        },
     }
 }
 
@@ -477,32 +504,22 @@ fn ascii_only(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_graphic() { c } else { '?' }).collect()
 }
 
-/// Gives pieces that would look the same in text their names instead.
+/// Gives pieces that would look the same in text more of their names, or numbers.
 fn tell_apart(looks: &mut BTreeMap<String, Look>) {
     for unicode in [false, true] {
-        let mut same: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (name, look) in looks.iter() {
-            let glyph = if unicode { &look.unicode } else { &look.ascii };
-            same.entry(glyph.clone()).or_default().push(name.clone());
-        }
-        for names in same.into_values().filter(|names| names.len() > 1) {
-            // Several names for one look, as `pawn` of each file, are one piece.
-            let parts: BTreeSet<(Option<Colour>, Figure, &str)> = names
-                .iter()
-                .filter_map(|name| looks.get(name))
-                .map(|look| (look.colour, look.figure, look.label.as_str()))
-                .collect();
-            if parts.len() < 2 {
-                continue;
-            }
-            let compact: Vec<String> = names.iter().map(|n| n.replace(' ', "")).collect();
-            let refs: Vec<&str> = compact.iter().map(String::as_str).collect();
-            for (name, short) in names.iter().zip(shorten(&refs)) {
-                if let Some(look) = looks.get_mut(name) {
-                    let glyph = if unicode { &mut look.unicode } else { &mut look.ascii };
-                    *glyph = if unicode { short } else { ascii_only(&short) };
-                }
-            }
+        let mut taken: BTreeMap<String, (Option<Colour>, Figure, String)> = BTreeMap::new();
+        for (number, (name, look)) in looks.iter_mut().enumerate() {
+            let kind = (look.colour, look.figure, look.label.clone());
+            let glyph = if unicode { &mut look.unicode } else { &mut look.ascii };
+            // Several names for one look, as pawns of each file, are one piece.
+            let open =
+                |text: &String| !text.is_empty() && taken.get(text).is_none_or(|k| *k == kind);
+            let letters: Vec<char> = safe(name, 40).chars().filter(|c| *c != ' ').collect();
+            let more = (2..=5).map(|length| letters.iter().take(length).collect::<String>());
+            let more = more.map(|text| if unicode { text } else { ascii_only(&text) });
+            let own = std::iter::once(glyph.clone()).chain(more).find(open);
+            *glyph = own.unwrap_or_else(|| format!("#{}", number + 1));
+            taken.insert(glyph.clone(), kind);
         }
     }
 }
@@ -532,18 +549,18 @@ mod tests {
 
     #[test]
     fn pieces_of_chess_and_draughts() {
-        insta::assert_snapshot!(shown("wk, bq, wn, b, black pawn, whiterook", "white, black"), @"");
-        insta::assert_snapshot!(shown("wp, bk, bp, wk, b", "red, black"), @"");
-        insta::assert_snapshot!(shown("redpawn, blackking, redking", "red, black"), @"");
+        insta::assert_snapshot!(shown("wk, bq, wn, b, black pawn, whiterook", "white, black"));
+        insta::assert_snapshot!(shown("wp, bk, bp, wk, b", "red, black"));
+        insta::assert_snapshot!(shown("redpawn, blackking, redking", "red, black"));
     }
 
     #[test]
     fn marks_colours_and_names() {
-        insta::assert_snapshot!(shown("x, o, b", "xplayer, oplayer"), @"");
-        insta::assert_snapshot!(shown("b, r, o", "redduper, blueduper"), @"");
-        insta::assert_snapshot!(shown("black, blue, red, bluedisc, bluechecker", "red, blue"), @"");
-        insta::assert_snapshot!(shown("p0000, p0001, empty", "white, black"), @"");
-        insta::assert_snapshot!(shown("explorer, exit, mummy, 7, mov_left", "explorer, mummy"), @"");
+        insta::assert_snapshot!(shown("x, o, b", "xplayer, oplayer"));
+        insta::assert_snapshot!(shown("b, r, o", "redduper, blueduper"));
+        insta::assert_snapshot!(shown("black, blue, red, bluedisc, bluechecker", "red, blue"));
+        insta::assert_snapshot!(shown("p0000, p0001, empty", "white, black"));
+        insta::assert_snapshot!(shown("explorer, exit, mummy, 7, mov_left", "explorer, mummy"));
     }
 
     #[test]

@@ -137,7 +137,9 @@ impl Layout {
                 }
             }
         }
-        touches.sort_unstable();
+        // A cell that is named twice has the later part.
+        touches.reverse();
+        touches.sort_by_key(|touch| (touch.board, touch.cell));
         touches.dedup_by_key(|touch| (touch.board, touch.cell));
         touches
     }

@@ -12,8 +12,8 @@ use crate::fact::safe;
 use crate::figure;
 use crate::hints::Shape;
 use crate::look::Figure;
-use crate::scene::{Board, Cell, Part, Scene};
-use crate::text::facts_text;
+use crate::scene::{Board, Cell, Item, Part, Scene};
+use crate::text::facts_lines;
 use crate::theme::{Paint, Theme};
 use crate::xml::{Xml, number};
 
@@ -117,9 +117,8 @@ impl Scene {
 
     fn fact_lines(&self, width: f64) -> Vec<String> {
         let characters = ((width - 2.0 * GAP) / 6.6).max(30.0) as usize;
-        let text = facts_text(self.rest.iter().map(String::as_str), characters);
-        let mut lines: Vec<String> =
-            text.lines().map(|line| safe(line.strip_prefix("  ").unwrap_or(line), 200)).collect();
+        let text = facts_lines(self.rest.iter().map(String::as_str), characters);
+        let mut lines: Vec<String> = text.lines().map(|line| safe(line, 200)).collect();
         if lines.len() > MOST_LINES {
             let more = lines.len() - MOST_LINES + 1;
             lines.truncate(MOST_LINES - 1);
@@ -366,7 +365,7 @@ fn draw_cell(
     if board.named {
         let faint = theme.colour(Paint::Faint);
         let drop = match board.shape {
-            Shape::Hexagons => UNIT * 0.5,
+            Shape::Hexagons => UNIT * 0.42,
             Shape::Triangles => UNIT * 0.4,
             Shape::Squares | Shape::Points => UNIT * 0.46,
         };
@@ -406,21 +405,20 @@ fn draw_items(xml: &mut Xml, board: &Board, cell: &Cell, (x, y): (f64, f64), the
         Shape::Triangles => UNIT * 0.62,
     };
     // Names of cells keep a little room below.
-    let (room, y) = if board.named { (room * 0.82, y - UNIT * 0.06) } else { (room, y) };
-    match &cell.items[..] {
-        [] => {}
-        [only] => figure::draw(xml, &only.look, (x, y), room, theme),
-        items => {
-            // What fills the cell lies below the others.
-            let side = (1..=items.len()).find(|side| side * side >= items.len()).unwrap_or(1);
-            let small = room / side as f64;
-            for (number, item) in items.iter().take(9).enumerate() {
-                let (column, row) = ((number % side) as f64, (number / side) as f64);
-                let middle = (side as f64 - 1.0) / 2.0;
-                let at = (x + (column - middle) * small, y + (row - middle) * small);
-                figure::draw(xml, &item.look, at, small, theme);
-            }
-        }
+    let (room, y) = if board.named { (room * 0.78, y - UNIT * 0.08) } else { (room, y) };
+    // What fills the cell lies below the others.
+    let (below, above): (Vec<&Item>, Vec<&Item>) =
+        cell.items.iter().partition(|item| item.look.figure == Figure::Blocked);
+    if let Some(item) = below.first() {
+        figure::draw(xml, &item.look, (x, y), room, theme);
+    }
+    let side = (1..=above.len()).find(|side| side * side >= above.len()).unwrap_or(1);
+    let small = room / side as f64;
+    for (number, item) in above.iter().take(9).enumerate() {
+        let (column, row) = ((number % side) as f64, (number / side) as f64);
+        let middle = (side as f64 - 1.0) / 2.0;
+        let at = (x + (column - middle) * small, y + (row - middle) * small);
+        figure::draw(xml, &item.look, at, small, theme);
     }
 }
 

@@ -73,6 +73,11 @@ impl Table {
         })
     }
 
+    /// Whether every state has the same facts.
+    pub fn never_changes(&self) -> bool {
+        self.states.len() > 1 && self.states.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     /// The most facts that held together.
     pub fn most(&self) -> usize {
         self.states.iter().map(Vec::len).max().unwrap_or(0)

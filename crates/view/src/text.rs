@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::fact::{natural, safe};
+use crate::look::Figure;
 use crate::scene::{Board, Cell, Part, Scene};
 
 /// How text is drawn.
@@ -67,13 +68,19 @@ fn glyph(cell: &Cell, style: TextStyle) -> String {
         true => item.look.unicode.clone(),
         false => item.look.ascii.clone(),
     };
-    match &cell.items[..] {
+    // What stands on a blocked cell is more than the block.
+    let free = |item: &&crate::scene::Item| item.look.figure != Figure::Blocked;
+    let mut items: Vec<&crate::scene::Item> = cell.items.iter().filter(free).collect();
+    if items.is_empty() {
+        items.extend(cell.items.first());
+    }
+    match items[..] {
         [] if cell.void => " ".to_owned(),
         [] if style.unicode => "·".to_owned(),
         [] => ".".to_owned(),
         [only] => sign(only),
         [first, second] => format!("{}+{}", sign(first), sign(second)),
-        [first, ..] => format!("{}+{}", sign(first), cell.items.len() - 1),
+        [first, ..] => format!("{}+{}", sign(first), items.len() - 1),
     }
 }
 
@@ -203,22 +210,41 @@ fn side_by_side(drawings: impl Iterator<Item = Vec<String>>, width: usize) -> Ve
 
 /// Facts by relation, one relation a paragraph, wrapped to `width`.
 pub fn facts_text<'a>(facts: impl IntoIterator<Item = &'a str>, width: usize) -> String {
-    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let groups = grouped(facts);
+    let edge = groups.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(20);
+    groups
+        .iter()
+        .map(|(relation, entries)| {
+            paragraph(&format!("  {relation:edge$}  "), entries, ", ", width)
+        })
+        .collect()
+}
+
+/// The same where letters have different widths, so that nothing can stand below another.
+pub(crate) fn facts_lines<'a>(facts: impl IntoIterator<Item = &'a str>, width: usize) -> String {
+    let line = |(relation, entries): (String, Vec<String>)| match entries.join(", ").is_empty() {
+        true => format!("{relation}\n"),
+        false => {
+            let heading = format!("{relation}: ");
+            let text = paragraph(&" ".repeat(heading.chars().count()), &entries, ", ", width);
+            let lines = text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n    ");
+            format!("{heading}{lines}\n")
+        }
+    };
+    grouped(facts).into_iter().map(line).collect()
+}
+
+/// The arguments of facts by relation, in natural order, safe to show.
+fn grouped<'a>(facts: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Vec<String>> {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for fact in facts {
         let inside = fact.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-        let (relation, arguments) =
-            inside.unwrap_or(fact).split_once(' ').unwrap_or((inside.unwrap_or(fact), ""));
-        groups.entry(relation).or_default().push(arguments);
+        let whole = inside.unwrap_or(fact);
+        let (relation, arguments) = whole.split_once(' ').unwrap_or((whole, ""));
+        groups.entry(safe(relation, 500)).or_default().push(safe(arguments, 500));
     }
-    let edge = groups.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(20);
-    let mut text = String::new();
-    for (relation, mut arguments) in groups {
-        arguments.sort_by(|a, b| natural(a, b));
-        let entries: Vec<String> = arguments.into_iter().map(|text| safe(text, 500)).collect();
-        let relation = safe(relation, 500);
-        text += &paragraph(&format!("  {relation:edge$}  "), &entries, ", ", width);
-    }
-    text
+    groups.values_mut().for_each(|entries| entries.sort_by(|a, b| natural(a, b)));
+    groups
 }
 
 /// Entries one after another behind a heading, wrapped to `width` under each other.
