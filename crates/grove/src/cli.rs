@@ -67,6 +67,8 @@ pub enum Colour {
 pub enum Command {
     /// Checks rulesheets: shows every mistake, why it is one, and how to mend it
     Check(CheckArgs),
+    /// Draws a position of a game as text or SVG
+    Draw(DrawArgs),
     /// Lists the games that come with Gamegrove, or shows one
     Games(GamesArgs),
     /// Counts the joint-move paths of a game: the numbers that prove a reasoner right
@@ -267,6 +269,61 @@ they are worth). Roles are matched in order. Exit codes: 0 no difference, 1 a di
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
     },
+}
+
+/// What `grove draw` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove draw chess
+  grove draw tic_tac_toe --moves '(mark 2 2)' '(mark 1 1)'
+  grove draw checkers --random 20 --seed 7 --svg checkers.svg
+  grove draw my_game.kif --svg - --theme dark > my_game.svg
+
+Each of --moves is one step: the move of the role that has a choice. Where several have, their moves
+stand in the order of the roles with | between them. A file my_game.toml beside the rules can say how
+the board looks, in its table [board].")]
+pub struct DrawArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// The moves that lead to the position, step by step
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    pub moves: Vec<String>,
+
+    /// Plays so many random steps behind them
+    #[arg(long, value_name = "STEPS", default_value = "0", value_parser = number::<0, 100_000>)]
+    pub random: u32,
+
+    /// What the random steps depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Writes an SVG drawing to a file, or to standard output for -
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<String>,
+
+    /// Colours of the SVG drawing
+    #[arg(long, value_enum, default_value_t = DrawingTheme::Auto)]
+    pub theme: DrawingTheme,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Colours of drawings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DrawingTheme {
+    /// What the reader prefers.
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
 }
 
 /// What `grove perft` takes.

@@ -95,6 +95,11 @@ pub fn find(name: &str) -> Option<Shipped> {
     games().into_iter().find(|game| game.name == name)
 }
 
+/// The metadata of the shipped game called `name`, if it has any.
+pub fn metadata(name: &str) -> Option<&'static str> {
+    GDL.get_file(format!("{name}.toml"))?.contents_utf8()
+}
+
 /// The names of shipped games that `name` was probably meant to be.
 pub fn similar(name: &str) -> Vec<&'static str> {
     nearest(name, games().into_iter().map(|game| game.name))

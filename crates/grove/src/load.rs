@@ -81,6 +81,18 @@ impl Source {
         shipped.map(read).transpose()
     }
 
+    /// The text of the file beside the rules that says more about the game: `chess.toml` beside
+    /// `chess.kif`. Nothing if there is none.
+    pub fn metadata_text(&self) -> Result<Option<String>> {
+        if self.is_shipped() {
+            return Ok(library::metadata(&self.name).map(str::to_owned));
+        }
+        let path = self.path.as_ref().map(|path| path.with_extension("toml"));
+        let Some(path) = path.filter(|path| path.is_file()) else { return Ok(None) };
+        let name = path.to_string_lossy();
+        Ok(Some(String::from_utf8_lossy(&read(&path, &name)?).into_owned()))
+    }
+
     /// Whether it comes with Gamegrove.
     pub fn is_shipped(&self) -> bool {
         library::find(&self.name).is_some() && self.path.is_none()

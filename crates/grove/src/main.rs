@@ -3,7 +3,6 @@
 
 mod agent;
 mod arcade;
-mod board;
 mod cli;
 mod commands;
 mod compare;
@@ -21,6 +20,7 @@ mod names;
 mod notice;
 mod output;
 mod parallel;
+mod picture;
 mod position;
 mod progress;
 mod prompt;

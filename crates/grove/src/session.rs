@@ -5,9 +5,9 @@ use std::io::BufRead;
 use gamegrove_agents::Player;
 use gamegrove_arena::Allowance;
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
+use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
-use crate::board::{Board, grouped_facts, paragraph};
 use crate::failure::Result;
 use crate::names::natural;
 use crate::output::Output;
@@ -59,7 +59,7 @@ pub struct Session<'a, G: Describe, R> {
     pub seats: Vec<Seat<G>>,
     /// What agents may spend on a move.
     allowance: Allowance,
-    board: Option<Board>,
+    layout: Option<Layout>,
     steps: Vec<Step<G::State>>,
     input: Input<R>,
     out: &'a mut Output,
@@ -78,12 +78,12 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         mut game: G,
         seats: Vec<Seat<G>>,
         allowance: Allowance,
-        board: Option<Board>,
+        layout: Option<Layout>,
         input: Input<R>,
         out: &'a mut Output,
     ) -> Self {
         let state = game.initial_state();
-        Session { game, state, seats, allowance, board, steps: Vec::new(), input, out }
+        Session { game, state, seats, allowance, layout, steps: Vec::new(), input, out }
     }
 
     /// The names of the moves played so far, one list per step.
@@ -235,7 +235,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 Request::Facts => {
                     let facts = self.facts();
                     let width = self.out.style.width;
-                    self.out.text(&grouped_facts(facts.iter().map(String::as_str), width))?;
+                    self.out.text(&facts_text(facts.iter().map(String::as_str), width))?;
                 }
                 Request::Undo => return Ok(Decision::Undo),
                 Request::Quit => {
@@ -287,12 +287,15 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     fn show_state(&mut self) -> Result<()> {
         let facts = self.facts();
         let width = self.out.style.width;
-        match self.board.as_ref().and_then(|board| board.draw(&facts)) {
-            Some((board, others)) => {
-                self.out.text(&board)?;
-                self.out.text(&grouped_facts(others, width))
-            }
-            None => self.out.text(&grouped_facts(facts.iter().map(String::as_str), width)),
+        let Some(layout) = &self.layout else {
+            return self.out.text(&facts_text(facts.iter().map(String::as_str), width));
+        };
+        let mut scene = layout.scene(&facts);
+        if let Some(last) = self.steps.last() {
+            let names = joint_names(&self.game, &last.joint);
+            names.iter().for_each(|name| scene.mark(&layout.touches(name)));
         }
+        let style = TextStyle { unicode: self.out.style.unicode, width };
+        self.out.text(&scene.text(style))
     }
 }

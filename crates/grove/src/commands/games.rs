@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use gamegrove_game::{Describe, Fault, Move, Role};
+use gamegrove_view::{facts_text, paragraph};
 use serde::Serialize;
 
 use super::show_video;
-use crate::board::{grouped_facts, paragraph};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
 use crate::compare::{Care, compare};
 use crate::failure::{Failure, Outcome, Result};
@@ -191,7 +191,7 @@ fn show(
     }
     out.line(format!("\nThe first state: {}", plural(start.initial_facts.len(), "fact")))?;
     let facts = start.initial_facts.iter().map(String::as_str);
-    out.text(&grouped_facts(facts, width))?;
+    out.text(&facts_text(facts, width))?;
     for Moves { role, moves } in &start.initial_moves {
         out.line(format!("\nFirst moves of {role}: {}", moves.len()))?;
         out.text(&paragraph("  ", moves, ", ", width))?;

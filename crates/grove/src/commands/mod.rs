@@ -3,6 +3,7 @@
 mod agents;
 mod bench;
 mod check;
+mod draw;
 mod games;
 mod match_;
 mod perft;
@@ -28,6 +29,7 @@ use crate::units::plural;
 pub fn run(cli: Cli) -> ExitCode {
     let json = match &cli.command {
         Command::Check(args) => args.json,
+        Command::Draw(args) => args.json,
         Command::Games(args) => args.json,
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
@@ -41,6 +43,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let mut out = Output::new(json, cli.color);
     let result = match cli.command {
         Command::Check(args) => check::run(&args, &mut out),
+        Command::Draw(args) => draw::run(&args, &mut out),
         Command::Games(args) => games::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),

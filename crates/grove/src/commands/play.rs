@@ -5,17 +5,17 @@ use std::io::{BufRead, IsTerminal};
 
 use gamegrove_agents::Agent;
 use gamegrove_game::{Describe, Rng, Role};
-use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
+use gamegrove_view::Layout;
 use serde::Serialize;
 
 use super::{play_video, rules};
-use crate::board::Board;
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::{Header, Kind};
 use crate::load::Source;
 use crate::names::{did_you_mean, nearest};
 use crate::output::Output;
+use crate::picture;
 use crate::prompt::Input;
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::session::{Ending, Seat, Session};
@@ -49,35 +49,25 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
         video::require(&source, Kind::Vgdl)?;
     }
     let sheet = rules(&source, args.rules, out)?;
-    let possible = possible_facts(&sheet);
-    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, possible, out })?
-}
-
-/// All facts that could ever hold, where finding them is quick: they show how large a board is.
-fn possible_facts(sheet: &Rulesheet) -> Option<Vec<String>> {
-    let limits = Limits { steps: Some(1_000_000), memory: 256 << 20, ..Limits::default() };
-    let ground = Grounding::new(&sheet.program, &limits).ok()?;
-    let fact = |text: String| Some(text.strip_prefix("(true ")?.strip_suffix(')')?.to_owned());
-    ground.atoms_of(Pred::TRUE).iter().map(|&atom| fact(ground.atom_text(atom))).collect()
+    let layout = picture::layout(&source, &sheet)?;
+    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, layout, out })?
 }
 
 /// Plays with whatever reasoner.
 struct Play<'a> {
     args: &'a PlayArgs,
     source: &'a Source,
-    possible: Option<Vec<String>>,
+    layout: Option<Layout>,
     out: &'a mut Output,
 }
 
 impl Work for Play<'_> {
     type Output = Result;
 
-    fn run<G: Describe + 'static>(mut self, mut game: G) -> Result {
+    fn run<G: Describe + 'static>(mut self, game: G) -> Result {
         let roles: Vec<String> =
             Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-        let state = game.initial_state();
-        let facts = self.possible.take().unwrap_or_else(|| game.facts(&state));
-        let board = Board::find(&facts, &roles);
+        let layout = self.layout.take();
         let mut input = Input::stdin();
         let Some(people) = self.people(&roles, &mut input)? else {
             return Ok(Outcome::Fine);
@@ -91,7 +81,7 @@ impl Work for Play<'_> {
         self.introduce(&roles, &players, seed)?;
 
         let mut session =
-            Session::new(game, seats, self.args.budget.allowance(), board, input, self.out);
+            Session::new(game, seats, self.args.budget.allowance(), layout, input, self.out);
         let (ending, fault) = session.play(self.args.step_limit)?;
         let goals = (ending == Ending::Terminal)
             .then(|| session.goals().iter().map(|goal| goal.0).collect::<Vec<f32>>());
