@@ -13,19 +13,14 @@ pub(crate) fn decompose(matrix: &mut [f64], n: usize, vectors: &mut [f64], value
     // Convergence is quadratic: a handful of sweeps suffices; the limit is for matrices with
     // infinities, which have no decomposition.
     for _ in 0..40 {
-        let mut off = 0.0;
-        let mut diagonal = 0.0;
-        for i in 0..n {
-            diagonal += matrix[i * n + i].powi(2);
-            off += (0..i).map(|j| matrix[i * n + j].powi(2)).sum::<f64>();
-        }
-        if off <= diagonal * 1e-34 {
-            break;
-        }
+        let mut rotated = false;
         for p in 0..n {
             for q in p + 1..n {
-                rotate(matrix, n, vectors, p, q);
+                rotated |= rotate(matrix, n, vectors, p, q);
             }
+        }
+        if !rotated {
+            break;
         }
     }
     for i in 0..n {
@@ -33,11 +28,13 @@ pub(crate) fn decompose(matrix: &mut [f64], n: usize, vectors: &mut [f64], value
     }
 }
 
-/// Turns the plane of axes `p` and `q` so that their mixed entry vanishes.
-fn rotate(matrix: &mut [f64], n: usize, vectors: &mut [f64], p: usize, q: usize) {
+/// Turns the plane of axes `p` and `q` so that their mixed entry vanishes; false if it is too small
+/// to matter to either axis.
+fn rotate(matrix: &mut [f64], n: usize, vectors: &mut [f64], p: usize, q: usize) -> bool {
     let mixed = matrix[p * n + q];
-    if mixed == 0.0 {
-        return;
+    let size = (matrix[p * n + p].abs() * matrix[q * n + q].abs()).sqrt();
+    if mixed == 0.0 || mixed.abs() <= f64::EPSILON * size {
+        return false;
     }
     let theta = (matrix[q * n + q] - matrix[p * n + p]) / (2.0 * mixed);
     let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
@@ -53,11 +50,14 @@ fn rotate(matrix: &mut [f64], n: usize, vectors: &mut [f64], p: usize, q: usize)
         matrix[p * n + k] = cosine * a - sine * b;
         matrix[q * n + k] = sine * a + cosine * b;
     }
+    // Zero but for rounding, which would be turned away for ever.
+    (matrix[p * n + q], matrix[q * n + p]) = (0.0, 0.0);
     for k in 0..n {
         let (a, b) = (vectors[k * n + p], vectors[k * n + q]);
         vectors[k * n + p] = cosine * a - sine * b;
         vectors[k * n + q] = sine * a + cosine * b;
     }
+    true
 }
 
 #[cfg(test)]

@@ -277,29 +277,31 @@ mod tests {
     fn as_many_evaluations_as_the_reference() {
         // Mean and standard deviation of the evaluations that the author's own plain implementation
         // (purecma of the Python package cma 4.5.0) needs for 1e-10 from the same kind of starts, 40
-        // runs each: uniform in the unit cube, for Rosenbrock in half of it, sigma 0.3.
+        // runs each: uniform in the unit cube, for Rosenbrock in half of it, sigma 0.3. Its damping,
+        // step-size rule and interval of decompositions, which differ from the tutorial, were set to
+        // those of the tutorial; as they come it needs up to 15 % more.
         type Case = (&'static str, fn(&[f64]) -> f64, f64, [(usize, f64, f64); 4]);
         let cases: [Case; 3] = [
             (
                 "sphere",
                 sphere,
                 1.0,
-                [(2, 326.0, 22.0), (4, 704.0, 48.0), (6, 1049.0, 49.0), (10, 1670.0, 81.0)],
+                [(2, 285.0, 24.0), (4, 632.0, 37.0), (6, 963.0, 56.0), (10, 1554.0, 76.0)],
             ),
             (
                 "ellipsoid",
                 ellipsoid,
                 1.0,
-                [(2, 755.0, 89.0), (4, 1704.0, 140.0), (6, 2952.0, 160.0), (10, 6114.0, 252.0)],
+                [(2, 703.0, 63.0), (4, 1675.0, 129.0), (6, 2822.0, 181.0), (10, 5996.0, 282.0)],
             ),
             (
                 "Rosenbrock",
                 rosenbrock,
                 0.5,
-                [(2, 588.0, 92.0), (4, 1590.0, 153.0), (6, 2842.0, 367.0), (10, 6084.0, 475.0)],
+                [(2, 547.0, 84.0), (4, 1538.0, 153.0), (6, 2826.0, 368.0), (10, 6068.0, 547.0)],
             ),
         ];
-        let runs = 40u32;
+        let runs = 20u32;
         for (name, f, side, dimensions) in cases {
             for (d, mean, deviation) in dimensions {
                 let mut rng = Rng::stream(7, d as u64);
@@ -316,9 +318,8 @@ mod tests {
                     counts.len()
                 );
                 let ours = counts.iter().sum::<f64>() / counts.len() as f64;
-                // Four standard errors of the difference, and 3 % for what the reference does
-                // differently: it renews the decomposition less often.
-                let tolerance = 4.0 * deviation * (2.0 / f64::from(runs)).sqrt() + 0.03 * mean;
+                // Four standard errors of the difference.
+                let tolerance = 4.0 * deviation * (1.0 / 40.0 + f64::from(runs).recip()).sqrt();
                 assert!((ours - mean).abs() < tolerance, "{name} {d}: {ours} against {mean}");
             }
         }

@@ -240,11 +240,20 @@ impl Strategy for Ea {
         self.samples
     }
 
+    /// The living combination that is surely worth the most; individuals with the same genes put
+    /// their evaluations together.
     fn best(&self) -> Option<Combination> {
-        let worth = |i: &Individual| cautious(i.mean(), f64::from(i.samples));
+        let worth = |genes: &Indices| {
+            let same = self.individuals.iter().filter(|other| other.genes == *genes);
+            let (sum, samples) = same.fold((0.0, 0.0), |(sum, samples), other| {
+                (sum + other.sum, samples + f64::from(other.samples))
+            });
+            cautious(sum / f64::max(samples, 1.0), samples)
+        };
         let sampled = self.individuals.iter().filter(|individual| individual.samples > 0);
-        let best = sampled.max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-        Some(Combination::from_indices(&best.genes))
+        let rated = sampled.map(|individual| (worth(&individual.genes), &individual.genes));
+        let (_, best) = rated.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        Some(Combination::from_indices(best))
     }
 }
 
