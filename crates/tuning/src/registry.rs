@@ -39,8 +39,11 @@ pub struct StrategySpec {
     pub plans: bool,
     /// Its options.
     pub options: &'static [OptionSpec],
-    pub(crate) build: fn(&Settings, &Context) -> Result<Box<dyn Strategy>, BuildError>,
+    pub(crate) build: Build,
 }
+
+/// Makes a strategy.
+type Build = fn(&Settings, &Context) -> Result<Box<dyn Strategy>, BuildError>;
 
 /// What a strategy is made for.
 #[derive(Clone, Debug)]

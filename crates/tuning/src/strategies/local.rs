@@ -63,7 +63,7 @@ impl Strategy for Local {
     }
 
     fn samples(&self) -> u64 {
-        self.values.finished
+        self.values.finished()
     }
 
     fn best(&self) -> Option<Combination> {
@@ -108,6 +108,11 @@ impl LocalBandits {
             partial[parameter] = index;
         }
         partial
+    }
+
+    /// The number of finished samples.
+    fn finished(&self) -> u64 {
+        self.finished
     }
 
     pub fn propose(&mut self, indices: &[Index]) {

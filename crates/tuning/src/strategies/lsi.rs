@@ -260,13 +260,13 @@ impl Strategy for Lsi {
         let reward = self.rewards.unit(reward);
         let ticket = combination.ticket().0;
         match &mut self.phase {
-            Phase::Generation if ticket >= 2 && ticket % 2 == 0 => {
+            Phase::Generation if ticket >= 2 && ticket.is_multiple_of(2) => {
                 if let Some(value) = self.values.get_mut((ticket / 2 - 1) as usize) {
                     value.sum += reward;
                     value.samples = value.samples.saturating_add(1);
                 }
             }
-            Phase::Evaluation(bracket) if ticket >= 3 && ticket % 2 == 1 => {
+            Phase::Evaluation(bracket) if ticket >= 3 && !ticket.is_multiple_of(2) => {
                 bracket.learn((ticket / 2 - 1) as u32, reward);
             }
             _ => {}
