@@ -48,29 +48,46 @@ fn steady(
     bencher.bench_local(step);
 }
 
-#[divan::bench(args = ["mab", "he", "nmc", "local", "ea", "ntbea", "cma-es", "halving"])]
+#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "ea", "ntbea", "cma-es", "halving"])]
 fn four_parameters(bencher: Bencher<'_, '_>, name: &str) {
     steady(bencher, published::AP_4, name, &[]);
 }
 
-#[divan::bench(args = ["mab", "he", "nmc", "local", "ea", "ntbea", "cma-es", "halving"])]
+#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "ea", "ntbea", "cma-es", "halving"])]
 fn six_parameters(bencher: Bencher<'_, '_>, name: &str) {
     steady(bencher, published::AP_6, name, &[]);
 }
 
 /// A new choice for every sample, which is what video games use.
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn mab_batch_1(bencher: Bencher<'_, '_>) {
     steady(bencher, published::AP_4, "mab", &[("batch", "1")]);
 }
 
+/// What the choice alone costs by looking at all 7227 arms, as published: the mean and the visits of each
+/// are at hand, and one logarithm serves all.
+#[divan::bench(sample_size = 10)]
+fn scan_of_all_arms(bencher: Bencher<'_, '_>) {
+    let mut rng = Rng::new(1);
+    let arms: Vec<(f64, f64)> =
+        (0..7227).map(|_| (rng.unit(), 1.0 + rng.below(30) as f64)).collect();
+    bencher.bench_local(|| {
+        let spread = divan::black_box(100_000f64).ln();
+        let value = |&(mean, visits): &(f64, f64)| mean + 0.7 * (spread / visits).sqrt();
+        arms.iter()
+            .map(value)
+            .enumerate()
+            .fold((0, 0.0), |best, (arm, value)| if value > best.1 { (arm, value) } else { best })
+    });
+}
+
 /// LSI while it rates single values; later it proposes what it has.
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn lsi_generation(bencher: Bencher<'_, '_>) {
     steady(bencher, published::AP_4, "lsi", &[]);
 }
 
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn sim_rnd(bencher: Bencher<'_, '_>) {
     let space = Arc::new(published::AP_4.space());
     let mut rng = Rng::new(1);
@@ -82,7 +99,7 @@ fn sim_rnd(bencher: Bencher<'_, '_>) {
 }
 
 /// What the loop around a strategy costs here: the reward drawn, the combination looked at.
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn nothing(bencher: Bencher<'_, '_>) {
     let space = published::AP_4.space();
     let mut rng = Rng::new(1);

@@ -80,9 +80,9 @@ impl Bracket {
             if self.remaining.len() == 1 {
                 return None;
             }
-            self.proposed += 1;
             if self.cursor < self.remaining.len() {
                 self.cursor += 1;
+                self.proposed += 1;
                 return Some(self.remaining[self.cursor - 1]);
             }
             if self.passes > 0 {
@@ -91,19 +91,18 @@ impl Bracket {
                 shuffle(&mut self.remaining, rng);
             } else if let Some(place) = self.without_reward() {
                 self.again = place + 1;
+                self.proposed += 1;
                 return Some(self.remaining[place]);
             } else {
                 self.halve(rng);
             }
-            self.proposed -= 1;
         }
     }
 
     /// The place of a remaining candidate without any reward, from `again` on and round.
     fn without_reward(&self) -> Option<usize> {
-        let places =
-            (self.again..self.remaining.len()).chain(0..self.again.min(self.remaining.len()));
-        let mut places = places;
+        let again = self.again.min(self.remaining.len());
+        let mut places = (again..self.remaining.len()).chain(0..again);
         places.find(|&place| self.candidates[self.remaining[place] as usize].samples == 0)
     }
 

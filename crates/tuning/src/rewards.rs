@@ -36,3 +36,22 @@ impl Rewards {
 pub(crate) fn cautious(mean: f64, samples: f64) -> f64 {
     mean - 0.5 / samples.max(1.0).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_range_becomes_the_unit_interval() {
+        assert_eq!([0.0, 50.0, 100.0].map(|goal| Rewards::GOALS.unit(goal)), [0.0, 0.5, 1.0]);
+        let scores = Rewards::between(-20.0, 60.0).unwrap();
+        assert_eq!(
+            [-20.0, 0.0, 60.0, 140.0].map(|score| scores.unit(score)),
+            [0.0, 0.25, 1.0, 2.0]
+        );
+        assert_eq!([f64::NAN, f64::INFINITY].map(|score| scores.unit(score)), [0.0, 0.0]);
+        for (low, high) in [(1.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+            assert_eq!(Rewards::between(low, high), None);
+        }
+    }
+}
