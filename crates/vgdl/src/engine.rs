@@ -35,7 +35,11 @@ impl World {
             sim.move_player(player, action);
         }
         sim.update_sprites();
-        sim.handle_events(reference);
+        if reference {
+            sim.handle_events_by_reference();
+        } else {
+            sim.handle_events();
+        }
         sim.bury();
         sim.x.shields.clear();
         sim.x.pulled.clear();
