@@ -4,26 +4,120 @@
 use crate::ontology::Class;
 use crate::sim::Sim;
 use crate::state::{DISABLED, NOBODY, Rect};
-use crate::types::TypeId;
+use crate::types::{SpriteType, TypeId};
 use crate::value::{DIRECTIONS, DOWN, LEFT, NIL, NONE, RIGHT, UP, Vector};
+
+/// How the sprites of a type are updated: the common ways have loops of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Habit {
+    /// Going on along the orientation on the grid, if anything.
+    Drift,
+    /// Walking at random on the grid.
+    Wander,
+    /// Everything else.
+    Other,
+}
+
+impl Habit {
+    /// How sprites of the type behave.
+    pub fn of(t: &SpriteType) -> Habit {
+        use Class::*;
+        match t.class {
+            // Only avatars are ever disabled, and they are not updated here.
+            Some(class) if t.continuous || class.is_avatar() => Habit::Other,
+            Some(RandomNpc) => Habit::Wander,
+            Some(
+                Immovable | Passive | Door | Portal | Resource | ResourcePack | Conveyor | Missile
+                | SpriteProducer,
+            ) => Habit::Drift,
+            _ => Habit::Other,
+        }
+    }
+}
 
 impl Sim<'_> {
     /// Updates all sprites but the avatars, types in reverse order of definition.
     pub fn update_sprites(&mut self) {
         let world = self.w;
         for &ty in &world.updates {
-            let newest = self.s.next_id;
-            let mut at = self.s.index[self.s.layout.heads + ty.index()];
-            while at != NOBODY {
-                let sprite = *self.sprite(at);
-                if sprite.id >= newest {
-                    break;
+            if self.s.count(ty) == 0 {
+                continue;
+            }
+            let def = &world.rules.types[ty];
+            match world.habits[ty.index()] {
+                Habit::Drift => self.update_drifting(ty, def),
+                Habit::Wander => self.update_wandering(ty, def),
+                Habit::Other => self.update_each(ty),
+            }
+        }
+    }
+
+    fn update_each(&mut self, ty: TypeId) {
+        let newest = self.s.next_id;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while at != NOBODY {
+            let sprite = *self.sprite(at);
+            if sprite.id >= newest {
+                break;
+            }
+            if sprite.flags & DISABLED == 0 {
+                self.before_moving(at);
+                self.update(at);
+            }
+            at = self.sprite(at).next;
+        }
+    }
+
+    /// As `update_each` does for sprites that only go on along their orientation.
+    fn update_drifting(&mut self, ty: TypeId, def: &SpriteType) {
+        let block = f64::from(self.w.block);
+        let moves = !def.is_static && !def.only_active;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get_mut(usize::from(at)) {
+            let slot = std::mem::replace(&mut at, sprite.next);
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { continue };
+            body.remember(sprite.x, sprite.y);
+            if moves && let Some((dx, dy)) = body.drift(def.cooldown, block) {
+                sprite.shift(dx, dy);
+            }
+            if body.time_to_live >= 0 {
+                if body.time_to_live > 0 {
+                    body.time_to_live -= 1;
+                } else {
+                    self.kill(slot, false);
                 }
-                if sprite.flags & DISABLED == 0 {
-                    self.before_moving(at);
-                    self.update(at);
-                }
-                at = self.sprite(at).next;
+            }
+        }
+    }
+
+    /// As `update_each` does for sprites that walk at random on the grid.
+    fn update_wandering(&mut self, ty: TypeId, def: &SpriteType) {
+        let block = f64::from(self.w.block);
+        let drifts = !def.is_static && !def.only_active;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get_mut(usize::from(at)) {
+            at = sprite.next;
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { continue };
+            body.remember(sprite.x, sprite.y);
+            if drifts && let Some((dx, dy)) = body.drift(def.cooldown, block) {
+                sprite.shift(dx, dy);
+            }
+            if body.count < def.cons {
+                body.count += 1;
+            } else {
+                body.heading = DIRECTIONS[self.s.chance.below(4)];
+                body.count = 0;
+            }
+            if body.heading == NONE || def.stationary {
+                continue;
+            }
+            if def.rotate_in_place && body.oriented && body.orientation != body.heading {
+                body.orientation = body.heading;
+                continue;
+            }
+            let speed = if body.speed == 0.0 { 1.0 } else { body.speed };
+            if let Some((dx, dy)) = body.step(def.cooldown, body.heading, (speed * block) as i32) {
+                sprite.shift(dx, dy);
             }
         }
     }
@@ -237,12 +331,14 @@ impl Sim<'_> {
             self.x.targets.clear();
             return;
         }
-        let rect = self.rect(slot);
+        let continuous = self.def(slot).continuous;
+        let own = (self.sprite(slot).x, self.sprite(slot).y);
         let mut best = f64::MAX;
         let mut kept = 0;
         for at in 0..self.x.targets.len() {
             let target = self.x.targets[at];
-            let distance = self.distance(slot, &rect, &self.rect(target));
+            let place = (self.sprite(target).x, self.sprite(target).y);
+            let distance = Self::distance(continuous, own, place);
             if distance < best {
                 (best, kept) = (distance, 0);
             }
@@ -290,19 +386,28 @@ impl Sim<'_> {
 
     /// One of the directions that bring the sprite nearer to a target, or farther if it flees.
     fn move_towards(&mut self, slot: u16) -> Option<Vector> {
-        let own = self.rect(slot);
-        let (fleeing, farthest) = (self.body(slot).fleeing, self.def(slot).max_distance);
+        let def = self.def(slot);
+        let own = (self.sprite(slot).x, self.sprite(slot).y);
+        let (fleeing, farthest) = (self.body(slot).fleeing, f64::from(def.max_distance));
         self.x.moves.clear();
         for at in 0..self.x.targets.len() {
-            let target = self.rect(self.x.targets[at]);
-            let distance = self.distance(slot, &own, &target);
-            if farthest != -1.0 && distance > f64::from(farthest) {
+            let target = self.sprite(self.x.targets[at]);
+            let target = (target.x, target.y);
+            let distance = Self::distance(def.continuous, own, target);
+            if farthest != -1.0 && distance > farthest {
+                continue;
+            }
+            if !def.continuous {
+                // A pixel along an axis brings nearer or farther, never neither.
+                let nearer =
+                    [own.1 > target.1, own.0 > target.0, own.1 < target.1, own.0 < target.0];
+                let wanted = nearer.iter().zip(DIRECTIONS).filter(|&(&near, _)| near != fleeing);
+                self.x.moves.extend(wanted.map(|(_, direction)| direction));
                 continue;
             }
             for direction in DIRECTIONS {
-                let moved =
-                    Rect { x: own.x + direction.0 as i32, y: own.y + direction.1 as i32, ..own };
-                let then = self.distance(slot, &moved, &target);
+                let moved = (own.0 + direction.0 as i32, own.1 + direction.1 as i32);
+                let then = Self::distance(true, moved, target);
                 if (fleeing && distance < then) || (!fleeing && distance > then) {
                     self.x.moves.push(direction);
                 }

@@ -11,7 +11,7 @@
 
 use crate::level::World;
 use crate::sim::Sim;
-use crate::state::{NOBODY, Sprite, State};
+use crate::state::{NOBODY, Rect, Sprite, State};
 
 /// Bits of a set of types. Games with more types share bits, which only makes the sets larger.
 pub(crate) const BITS: usize = 63;
@@ -44,6 +44,8 @@ pub(crate) struct Contacts {
     blocks: Vec<Block>,
     entries: Vec<Entry>,
     entered: Vec<u32>,
+    /// Blocks of the sprites that have entered, by slot.
+    spans: Vec<Span>,
     /// For each bit the bits it shares a block with.
     with: [u64; BITS + 1],
 }
@@ -55,6 +57,7 @@ impl Default for Contacts {
             blocks: Vec::new(),
             entries: Vec::new(),
             entered: Vec::new(),
+            spans: Vec::new(),
             with: [0; BITS + 1],
         }
     }
@@ -65,6 +68,25 @@ impl Contacts {
     #[inline]
     pub fn may_touch(&self, bit: u8, types: u64) -> bool {
         self.with[usize::from(bit) & BITS] & types != 0
+    }
+
+    #[inline]
+    fn enter_block(&mut self, fixed: &Fixed, at: usize, slot: u16, bit: u8) {
+        let own = usize::from(bit) & BITS;
+        let block = &mut self.blocks[at];
+        let met = (block.types | fixed.types[at]) & fixed.meets[own] & !self.with[own];
+        if block.head == 0 {
+            self.entered.push(at as u32);
+        }
+        block.types |= 1 << own;
+        self.entries.push(Entry { slot, next: block.head });
+        block.head = self.entries.len() as u32;
+        if met != 0 {
+            self.with[own] |= met;
+            for other in bits(met) {
+                self.with[other] |= 1 << own;
+            }
+        }
     }
 
     /// Forgets everything.
@@ -88,7 +110,7 @@ pub(crate) struct Fixed {
     sprites: Vec<(u16, u32)>,
     /// Bits that share a block at the start.
     with: Vec<u64>,
-    /// Bits that rules let meet.
+    /// For each bit the bits that rules let meet.
     meets: Vec<u64>,
 }
 
@@ -154,23 +176,13 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The blocks a rectangle lies on.
-#[derive(Clone, Copy)]
+/// The blocks a sprite lies on.
+#[derive(Clone, Copy, Debug, Default)]
 struct Span {
-    first: usize,
+    first: u32,
     /// How many more to the right and down.
-    right: usize,
-    down: usize,
-}
-
-impl Span {
-    #[inline]
-    fn blocks(self, across: usize) -> impl Iterator<Item = usize> {
-        (0..=self.down).flat_map(move |row| {
-            let start = self.first + row * across;
-            start..=start + self.right
-        })
-    }
+    right: u16,
+    down: u16,
 }
 
 impl Sim<'_> {
@@ -184,19 +196,21 @@ impl Sim<'_> {
         if contacts.blocks.len() < plane {
             contacts.blocks.resize(plane, Block::default());
         }
+        if contacts.spans.len() < self.s.sprites.len() {
+            contacts.spans.resize(self.s.sprites.len(), Span::default());
+        }
         for &(ty, bit) in &world.loose {
             let mut at = self.s.index[self.s.layout.heads + ty.index()];
             while at != NOBODY {
-                let Sprite { x, y, next, .. } = *self.sprite(at);
-                self.enter(at, bit, x, y);
-                at = next;
+                self.enter(at, bit);
+                at = self.sprite(at).next;
             }
         }
         let mut kept = 0;
         while let Some(&(slot, id)) = self.s.still.get(kept) {
-            let sprite = *self.sprite(slot);
+            let sprite = self.sprite(slot);
             if sprite.id == id {
-                self.enter(slot, world.bits[usize::from(sprite.ty)], sprite.x, sprite.y);
+                self.enter(slot, world.bits[usize::from(sprite.ty)]);
                 kept += 1;
             } else {
                 self.s.still.swap_remove(kept);
@@ -208,95 +222,74 @@ impl Sim<'_> {
     #[inline]
     pub fn note(&mut self, slot: u16) {
         if self.x.contacts.on {
-            let Sprite { x, y, ty, .. } = *self.sprite(slot);
-            let bit = self.w.bits[usize::from(ty)];
+            let bit = self.w.bits[usize::from(self.sprite(slot).ty)];
             if bit != NO_BIT {
-                self.enter(slot, bit, x, y);
+                if self.x.contacts.spans.len() <= usize::from(slot) {
+                    self.x.contacts.spans.resize(self.s.sprites.len(), Span::default());
+                }
+                self.enter(slot, bit);
             }
         }
     }
 
     #[inline]
-    fn enter(&mut self, slot: u16, bit: u8, x: i32, y: i32) {
-        let span = self.span(slot, x, y);
-        if span.right | span.down == 0 {
-            self.enter_block(span.first, slot, bit);
-        } else {
-            for block in span.blocks(self.w.across()) {
-                self.enter_block(block, slot, bit);
-            }
-        }
-    }
-
-    #[inline]
-    fn enter_block(&mut self, at: usize, slot: u16, bit: u8) {
-        let fixed = &self.w.fixed;
+    fn enter(&mut self, slot: u16, bit: u8) {
+        let span = self.find_span(slot);
         let contacts = &mut self.x.contacts;
-        let block = &mut contacts.blocks[at];
-        let own = usize::from(bit) & BITS;
-        let met = (block.types | fixed.types[at]) & fixed.meets[own] & !contacts.with[own];
-        if block.head == 0 {
-            contacts.entered.push(at as u32);
-        }
-        block.types |= 1 << own;
-        contacts.entries.push(Entry { slot, next: block.head });
-        block.head = contacts.entries.len() as u32;
-        if met != 0 {
-            contacts.with[own] |= met;
-            for other in bits(met) {
-                contacts.with[other] |= 1 << own;
+        contacts.spans[usize::from(slot)] = span;
+        let (fixed, across) = (&self.w.fixed, self.w.across());
+        let mut row = span.first as usize;
+        for _ in 0..=span.down {
+            for at in row..=row + usize::from(span.right) {
+                contacts.enter_block(fixed, at, slot, bit);
             }
+            row += across;
         }
     }
 
-    /// The blocks a sprite lies on.
     #[inline]
-    fn span(&self, slot: u16, x: i32, y: i32) -> Span {
+    fn find_span(&self, slot: u16) -> Span {
         let w = self.w;
-        let (cx, cy) = (w.cell_of(x), w.cell_of(y));
-        let (width, height) = if w.one_block {
-            (w.block, w.block)
-        } else {
-            let rect = self.rect(slot);
-            (rect.w, rect.h)
-        };
-        // The corner of most sprites is that of a block.
-        let right = if w.one_block && x == cx * w.block { cx } else { w.cell_of(x + width - 1) };
-        let down = if w.one_block && y == cy * w.block { cy } else { w.cell_of(y + height - 1) };
-        let (left, top) = (cx.min(w.cols), cy.min(w.rows));
-        Span {
-            first: (top + 1) as usize * w.across() + (left + 1) as usize,
-            right: (right.min(w.cols) - left).max(0) as usize,
-            down: (down.min(w.rows) - top).max(0) as usize,
-        }
-    }
-
-    /// Whether the sprite shares a block with one of `types`.
-    #[inline]
-    pub fn may_touch(&self, slot: u16, types: u64) -> bool {
         let Sprite { x, y, .. } = *self.sprite(slot);
-        let on = |at: usize| self.x.contacts.blocks[at].types | self.w.fixed.types[at];
-        let span = self.span(slot, x, y);
-        if span.right | span.down == 0 {
-            return on(span.first) & types != 0;
+        let (left, top) = (w.column(x), w.row(y));
+        let (right, down) = if w.one_block {
+            // Most sprites lie exactly on a block. What is far outside counts as beside the screen.
+            let (x, y) = (x.clamp(-w.block, w.screen.w), y.clamp(-w.block, w.screen.h));
+            (i32::from(x != left * w.block), i32::from(y != top * w.block))
+        } else {
+            let Rect { w: width, h: height, .. } = self.rect(slot);
+            (w.column(x + width - 1) - left, w.row(y + height - 1) - top)
+        };
+        Span {
+            first: ((top + 1) * (w.cols + 2) + left + 1) as u32,
+            right: right as u16,
+            down: down as u16,
         }
-        span.blocks(self.w.across()).any(|at| on(at) & types != 0)
     }
 
     /// Calls `each` for every sprite that overlaps the one in `at` and shares a block with it that
     /// holds one of `types`, some of them more than once; how many were looked at.
     #[inline]
     pub fn each_touching(&self, at: u16, types: u64, mut each: impl FnMut(u16, &Sprite)) -> u64 {
-        let Sprite { x, y, .. } = *self.sprite(at);
-        let span = self.span(at, x, y);
-        if span.right | span.down == 0 {
-            return 1 + self.each_on_block(at, span.first, types, &mut each);
+        let span = if self.sprite(at).body == NOBODY {
+            self.find_span(at)
+        } else {
+            self.x.contacts.spans[usize::from(at)]
+        };
+        let mut seen = 1;
+        let mut row = span.first as usize;
+        for _ in 0..=span.down {
+            for block in row..=row + usize::from(span.right) {
+                let here = self.x.contacts.blocks[block].types | self.w.fixed.types[block];
+                if here & types != 0 {
+                    seen += self.each_on_block(at, block, types, &mut each);
+                }
+            }
+            row += self.w.across();
         }
-        let blocks = span.blocks(self.w.across());
-        1 + blocks.map(|block| self.each_on_block(at, block, types, &mut each)).sum::<u64>()
+        seen
     }
 
-    #[inline]
     fn each_on_block(
         &self,
         at: u16,
@@ -317,16 +310,14 @@ impl Sim<'_> {
             }
         }
         if contacts.blocks[block].types & types != 0 {
-            let mut entry = contacts.blocks[block].head;
-            while let Some(&Entry { slot, next }) = contacts.entries.get(entry as usize - 1) {
+            let mut next = contacts.blocks[block].head;
+            while next != 0 {
+                let entry = contacts.entries[next as usize - 1];
                 seen += 1;
-                if slot != at && self.overlap(at, slot) {
-                    each(slot, self.sprite(slot));
+                if entry.slot != at && self.overlap(at, entry.slot) {
+                    each(entry.slot, self.sprite(entry.slot));
                 }
-                if next == 0 {
-                    break;
-                }
-                entry = next;
+                next = entry.next;
             }
         }
         seen

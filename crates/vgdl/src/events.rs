@@ -192,7 +192,7 @@ impl<'a> Sim<'a> {
             if sprite.id >= newest {
                 break;
             }
-            if sprite.flags & KILLED == 0 && self.may_touch(at, check.seconds) {
+            if sprite.flags & KILLED == 0 {
                 found.clear();
                 let seen = self.each_touching(at, check.seconds, |slot, other| {
                     if let Some(key) = self.second_key(collision, slot, other, newest) {

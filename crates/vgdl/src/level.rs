@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
+use crate::behave::Habit;
 use crate::chance::Chance;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::effect::{Effect, EffectId, Kind};
@@ -110,6 +111,7 @@ pub struct World {
     pub(crate) leaves_walls: Vec<bool>,
     /// Types in the order they are updated.
     pub(crate) updates: Vec<TypeId>,
+    pub(crate) habits: Vec<Habit>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) collisions: Vec<Collision>,
     pub(crate) resource_types: Vec<TypeId>,
@@ -217,6 +219,7 @@ impl World {
                 .map(|t| t.class == Some(Class::OngoingTurningAvatar))
                 .collect(),
             updates: Vec::new(),
+            habits: types.iter().map(Habit::of).collect(),
             edges: Vec::new(),
             collisions: Vec::new(),
             resource_types: Vec::new(),
@@ -360,8 +363,7 @@ impl World {
     /// The block that a corner lies on, counted with the border; everything outside is in the
     /// border.
     pub(crate) fn block_at(&self, x: i32, y: i32) -> usize {
-        let (cx, cy) = (self.cell_of(x).min(self.cols), self.cell_of(y).min(self.rows));
-        (cy + 1) as usize * self.across() + (cx + 1) as usize
+        (self.row(y) + 1) as usize * self.across() + (self.column(x) + 1) as usize
     }
 
     /// Creates the sprites of the level and gives the players their avatars.
@@ -447,12 +449,22 @@ impl World {
         &self.rules.effects[usize::from(id.0)]
     }
 
-    /// Number of the block a coordinate lies in, exact inside the level and its border.
+    /// The column a coordinate lies in, from -1 to the number of columns: all that is left of the
+    /// level is in the border, and so on.
     #[inline]
-    pub(crate) fn cell_of(&self, at: i32) -> i32 {
-        let longest = self.screen.w.max(self.screen.h);
-        let inside = (at.clamp(-self.block, longest) + self.block) as u64;
-        ((inside * self.reciprocal) >> 32) as i32 - 1
+    pub(crate) fn column(&self, x: i32) -> i32 {
+        self.divide(x.clamp(-self.block, self.screen.w))
+    }
+
+    /// The row a coordinate lies in, as with columns.
+    #[inline]
+    pub(crate) fn row(&self, y: i32) -> i32 {
+        self.divide(y.clamp(-self.block, self.screen.h))
+    }
+
+    #[inline]
+    fn divide(&self, at: i32) -> i32 {
+        ((((at + self.block) as u64) * self.reciprocal) >> 32) as i32 - 1
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::contacts::Contacts;
 use crate::level::World;
 use crate::state::{
-    ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State,
+    ABSENT, Body, FAR, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State,
 };
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
@@ -122,7 +122,6 @@ impl<'a> Sim<'a> {
     /// Puts a sprite somewhere else.
     #[inline]
     pub fn place(&mut self, slot: u16, x: i32, y: i32) {
-        // Nothing flies so far that sums of coordinates could overflow.
         let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let sprite = self.sprite_mut(slot);
         if (sprite.x, sprite.y) != (x, y) {
@@ -133,12 +132,15 @@ impl<'a> Sim<'a> {
 
     /// Gives a sprite another rectangle, size included.
     pub fn set_rect(&mut self, slot: u16, rect: Rect) {
-        self.place(slot, rect.x, rect.y);
-        if self.sprite(slot).body != NOBODY
+        if !self.w.one_block
+            && self.sprite(slot).body != NOBODY
             && let Some(body) = self.body_mut(slot)
+            && (body.w, body.h) != (rect.w, rect.h)
         {
             (body.w, body.h) = (rect.w, rect.h);
+            self.note(slot);
         }
+        self.place(slot, rect.x, rect.y);
     }
 
     /// Makes a sprite, unless a singleton or the limit forbids it.
@@ -311,7 +313,6 @@ impl<'a> Sim<'a> {
     }
 }
 
-const FAR: i32 = 1 << 28;
 const EMPTY: Sprite = Sprite {
     x: 0,
     y: 0,

@@ -80,6 +80,18 @@ pub(crate) struct Sprite {
     pub flags: u8,
 }
 
+impl Sprite {
+    /// Moves while nothing needs to know where sprites are.
+    #[inline]
+    pub fn shift(&mut self, dx: i32, dy: i32) {
+        self.x = self.x.saturating_add(dx).clamp(-FAR, FAR);
+        self.y = self.y.saturating_add(dy).clamp(-FAR, FAR);
+    }
+}
+
+/// Nothing flies so far that sums of coordinates could overflow.
+pub(crate) const FAR: i32 = 1 << 28;
+
 /// Killed in this tick, gone at its end.
 pub(crate) const KILLED: u8 = 1;
 /// Made by an avatar.
