@@ -14,6 +14,8 @@ pub(crate) enum Habit {
     Drift,
     /// Walking at random on the grid.
     Wander,
+    /// Making something now and then without moving.
+    Spawn,
     /// Everything else.
     Other,
 }
@@ -26,6 +28,7 @@ impl Habit {
             // Only avatars are ever disabled, and they are not updated here.
             Some(class) if t.continuous || class.is_avatar() => Habit::Other,
             Some(RandomNpc) => Habit::Wander,
+            Some(SpawnPoint) if t.is_static => Habit::Spawn,
             Some(
                 Immovable | Passive | Door | Portal | Resource | ResourcePack | Conveyor | Missile
                 | SpriteProducer,
@@ -47,6 +50,7 @@ impl Sim<'_> {
             match world.habits[ty.index()] {
                 Habit::Drift => self.update_drifting(ty, def),
                 Habit::Wander => self.update_wandering(ty, def),
+                Habit::Spawn => self.update_spawning(ty, def),
                 Habit::Other => self.update_each(ty),
             }
         }
@@ -119,6 +123,29 @@ impl Sim<'_> {
             if let Some((dx, dy)) = body.step(def.cooldown, body.heading, (speed * block) as i32) {
                 sprite.shift(dx, dy);
             }
+        }
+    }
+
+    /// As `update_each` does for spawn points that stay where they are.
+    fn update_spawning(&mut self, ty: TypeId, def: &SpriteType) {
+        let (newest, tick) = (self.s.next_id, self.s.tick);
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get(usize::from(at)) {
+            let (slot, id) = (at, sprite.id);
+            if id >= newest {
+                break;
+            }
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { break };
+            body.remember(sprite.x, sprite.y);
+            let draw = self.s.chance.float();
+            if body.start == -1 {
+                body.start = tick;
+            }
+            // Most of the time nothing is made.
+            if draw < def.prob || body.time_to_live != -1 {
+                self.produce_with(slot, draw);
+            }
+            at = self.sprite(slot).next;
         }
     }
 
@@ -268,15 +295,17 @@ impl Sim<'_> {
     }
 
     fn produce(&mut self, slot: u16) {
+        let draw = self.s.chance.float();
+        self.produce_with(slot, draw);
+    }
+
+    /// Makes something if the time has come and `draw` allows it, then moves.
+    fn produce_with(&mut self, slot: u16, draw: f64) {
         let def = self.def(slot);
         let tick = self.s.tick;
-        let draw = self.s.chance.float();
         let Some(body) = self.body_mut(slot) else { return };
         if body.start == -1 {
             body.start = tick;
-        }
-        if draw >= def.prob && def.is_static && body.time_to_live == -1 {
-            return; // Most spawn points most of the time: nothing is made, nothing moves.
         }
         if draw < def.prob && (body.start + tick) % def.cooldown == 0 {
             let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);

@@ -11,7 +11,7 @@
 
 use crate::level::World;
 use crate::sim::Sim;
-use crate::state::{NOBODY, Rect, Sprite, State};
+use crate::state::{NOBODY, Sprite, State};
 
 /// Bits of a set of types. Games with more types share bits, which only makes the sets larger.
 pub(crate) const BITS: usize = 63;
@@ -48,6 +48,8 @@ pub(crate) struct Contacts {
     spans: Vec<Span>,
     /// For each bit the bits it shares a block with.
     with: [u64; BITS + 1],
+    /// Checks that must be looked at, as bits in words.
+    due: Vec<u64>,
 }
 
 impl Default for Contacts {
@@ -59,6 +61,7 @@ impl Default for Contacts {
             entered: Vec::new(),
             spans: Vec::new(),
             with: [0; BITS + 1],
+            due: Vec::new(),
         }
     }
 }
@@ -70,23 +73,71 @@ impl Contacts {
         self.with[usize::from(bit) & BITS] & types != 0
     }
 
+    /// The first check that is due from number `from` on.
+    #[inline]
+    pub fn next_due(&self, from: usize) -> Option<usize> {
+        let mut word = from / 64;
+        let mut here = self.due.get(word)? & (u64::MAX << (from % 64));
+        while here == 0 {
+            word += 1;
+            here = *self.due.get(word)?;
+        }
+        Some(word * 64 + here.trailing_zeros() as usize)
+    }
+
+    fn start(&mut self, fixed: &Fixed, sprites: usize) {
+        self.on = true;
+        self.with = fixed.with;
+        self.due.clear();
+        self.due.extend_from_slice(&fixed.due);
+        if self.blocks.len() < fixed.types.len() {
+            self.blocks.resize(fixed.types.len(), Block::default());
+        }
+        if self.spans.len() < sprites {
+            self.spans.resize(sprites, Span::default());
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, fixed: &Fixed, span: Span, across: usize, slot: u16, bit: u8) {
+        self.spans[usize::from(slot)] = span;
+        let mut first = span.first as usize;
+        if span.right | span.down == 0 {
+            return self.enter_block(fixed, first, slot, bit);
+        }
+        for _ in 0..=span.down {
+            for at in first..first + usize::from(span.right) + 1 {
+                self.enter_block(fixed, at, slot, bit);
+            }
+            first += across;
+        }
+    }
+
     #[inline]
     fn enter_block(&mut self, fixed: &Fixed, at: usize, slot: u16, bit: u8) {
         let own = usize::from(bit) & BITS;
         let block = &mut self.blocks[at];
         let met = (block.types | fixed.types[at]) & fixed.meets[own] & !self.with[own];
-        if block.head == 0 {
+        let head = block.head;
+        block.types |= 1 << own;
+        self.entries.push(Entry { slot, next: head });
+        block.head = self.entries.len() as u32;
+        if head == 0 {
             self.entered.push(at as u32);
         }
-        block.types |= 1 << own;
-        self.entries.push(Entry { slot, next: block.head });
-        block.head = self.entries.len() as u32;
         if met != 0 {
-            self.with[own] |= met;
-            for other in bits(met) {
-                self.with[other] |= 1 << own;
-            }
+            self.meet(fixed, own, met);
         }
+    }
+
+    #[cold]
+    fn meet(&mut self, fixed: &Fixed, own: usize, met: u64) {
+        self.with[own] |= met;
+        for other in bits(met) {
+            self.with[other] |= 1 << own;
+            fixed.make_due(other, &mut self.due);
+        }
+        fixed.make_due(own, &mut self.due);
     }
 
     /// Forgets everything.
@@ -101,32 +152,55 @@ impl Contacts {
 }
 
 /// Scenery as the level puts it, by blocks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fixed {
     types: Vec<u64>,
     /// Where the sprites of a block begin in the list.
     starts: Vec<u32>,
     /// Slot and number of each sprite; a dead one's slot holds another number.
     sprites: Vec<(u16, u32)>,
-    /// Bits that share a block at the start.
-    with: Vec<u64>,
-    /// For each bit the bits that rules let meet.
-    meets: Vec<u64>,
+    /// For each bit the bits it shares a block with at the start.
+    with: [u64; BITS + 1],
+    /// For each bit the bits that rules let it meet.
+    meets: [u64; BITS + 1],
+    /// Checks that are due in every tick.
+    due: Vec<u64>,
+    /// For each bit the checks that have it on the first side.
+    checks: Vec<u64>,
+}
+
+impl Default for Fixed {
+    fn default() -> Self {
+        Fixed {
+            types: Vec::new(),
+            starts: Vec::new(),
+            sprites: Vec::new(),
+            with: [0; BITS + 1],
+            meets: [OUTSIDE; BITS + 1],
+            due: Vec::new(),
+            checks: Vec::new(),
+        }
+    }
 }
 
 impl Fixed {
     /// The scenery of `state`, the start of `world`.
     pub fn new(world: &World, state: &State) -> Fixed {
         let (across, down) = (world.cols as usize + 2, world.rows as usize + 2);
+        let words = world.checks.len().div_ceil(64);
         let mut fixed = Fixed {
             types: vec![0; across * down],
-            starts: Vec::with_capacity(across * down + 1),
-            sprites: Vec::new(),
-            with: vec![0; BITS + 1],
-            meets: vec![OUTSIDE; BITS + 1],
+            due: vec![0; words],
+            checks: vec![0; words * (BITS + 1)],
+            ..Fixed::default()
         };
-        for check in &world.checks {
+        for (number, check) in world.checks.iter().enumerate() {
             let first = usize::from(check.bit);
+            let (word, bit) = (number / 64, 1 << (number % 64));
+            fixed.checks[first * words + word] |= bit;
+            if check.always {
+                fixed.due[word] |= bit;
+            }
             fixed.meets[first] |= check.seconds;
             for second in bits(check.seconds) {
                 fixed.meets[second] |= 1 << first;
@@ -163,7 +237,18 @@ impl Fixed {
             .iter()
             .map(|&(_, slot)| (slot, state.sprites[usize::from(slot)].id))
             .collect();
+        let mut due = std::mem::take(&mut fixed.due);
+        for bit in (0..BITS).filter(|&bit| fixed.with[bit] & fixed.meets[bit] != 0) {
+            fixed.make_due(bit, &mut due);
+        }
+        fixed.due = due;
         fixed
+    }
+
+    /// Adds the checks that have `bit` on the first side.
+    fn make_due(&self, bit: usize, due: &mut [u64]) {
+        let own = &self.checks[bit * due.len()..][..due.len()];
+        due.iter_mut().zip(own).for_each(|(due, own)| *due |= own);
     }
 }
 
@@ -188,29 +273,20 @@ struct Span {
 impl Sim<'_> {
     /// Enters all sprites that can meet anything, and from now on those that move.
     pub fn find_contacts(&mut self) {
-        let world = self.w;
-        let plane = world.fixed.types.len();
-        let contacts = &mut self.x.contacts;
-        contacts.on = true;
-        contacts.with.copy_from_slice(&world.fixed.with);
-        if contacts.blocks.len() < plane {
-            contacts.blocks.resize(plane, Block::default());
-        }
-        if contacts.spans.len() < self.s.sprites.len() {
-            contacts.spans.resize(self.s.sprites.len(), Span::default());
-        }
+        let (world, across) = (self.w, self.w.across());
+        self.x.contacts.start(&world.fixed, self.s.sprites.len());
         for &(ty, bit) in &world.loose {
             let mut at = self.s.index[self.s.layout.heads + ty.index()];
-            while at != NOBODY {
-                self.enter(at, bit);
-                at = self.sprite(at).next;
+            while let Some(sprite) = self.s.sprites.get(usize::from(at)) {
+                let span = self.find_span(sprite);
+                self.x.contacts.enter(&world.fixed, span, across, at, bit);
+                at = sprite.next;
             }
         }
         let mut kept = 0;
         while let Some(&(slot, id)) = self.s.still.get(kept) {
-            let sprite = self.sprite(slot);
-            if sprite.id == id {
-                self.enter(slot, world.bits[usize::from(sprite.ty)]);
+            if self.sprite(slot).id == id {
+                self.note(slot);
                 kept += 1;
             } else {
                 self.s.still.swap_remove(kept);
@@ -222,43 +298,30 @@ impl Sim<'_> {
     #[inline]
     pub fn note(&mut self, slot: u16) {
         if self.x.contacts.on {
-            let bit = self.w.bits[usize::from(self.sprite(slot).ty)];
+            let sprite = self.sprite(slot);
+            let bit = self.w.bits[usize::from(sprite.ty)];
             if bit != NO_BIT {
+                let span = self.find_span(sprite);
                 if self.x.contacts.spans.len() <= usize::from(slot) {
                     self.x.contacts.spans.resize(self.s.sprites.len(), Span::default());
                 }
-                self.enter(slot, bit);
+                self.x.contacts.enter(&self.w.fixed, span, self.w.across(), slot, bit);
             }
         }
     }
 
     #[inline]
-    fn enter(&mut self, slot: u16, bit: u8) {
-        let span = self.find_span(slot);
-        let contacts = &mut self.x.contacts;
-        contacts.spans[usize::from(slot)] = span;
-        let (fixed, across) = (&self.w.fixed, self.w.across());
-        let mut row = span.first as usize;
-        for _ in 0..=span.down {
-            for at in row..=row + usize::from(span.right) {
-                contacts.enter_block(fixed, at, slot, bit);
-            }
-            row += across;
-        }
-    }
-
-    #[inline]
-    fn find_span(&self, slot: u16) -> Span {
+    fn find_span(&self, sprite: &Sprite) -> Span {
         let w = self.w;
-        let Sprite { x, y, .. } = *self.sprite(slot);
-        let (left, top) = (w.column(x), w.row(y));
+        // What is far outside counts as beside the screen.
+        let x = sprite.x.clamp(-w.block, w.screen.w);
+        let y = sprite.y.clamp(-w.block, w.screen.h);
+        let (left, top) = (w.divide(x), w.divide(y));
         let (right, down) = if w.one_block {
-            // Most sprites lie exactly on a block. What is far outside counts as beside the screen.
-            let (x, y) = (x.clamp(-w.block, w.screen.w), y.clamp(-w.block, w.screen.h));
             (i32::from(x != left * w.block), i32::from(y != top * w.block))
         } else {
-            let Rect { w: width, h: height, .. } = self.rect(slot);
-            (w.column(x + width - 1) - left, w.row(y + height - 1) - top)
+            let (width, height) = self.size(sprite);
+            (w.column(sprite.x + width - 1) - left, w.row(sprite.y + height - 1) - top)
         };
         Span {
             first: ((top + 1) * (w.cols + 2) + left + 1) as u32,
@@ -272,7 +335,7 @@ impl Sim<'_> {
     #[inline]
     pub fn each_touching(&self, at: u16, types: u64, mut each: impl FnMut(u16, &Sprite)) -> u64 {
         let span = if self.sprite(at).body == NOBODY {
-            self.find_span(at)
+            self.find_span(self.sprite(at))
         } else {
             self.x.contacts.spans[usize::from(at)]
         };

@@ -40,7 +40,10 @@ impl<'a> Sim<'a> {
         }
         // Places in the list of collisions: those of one effect follow each other.
         let (mut current, mut shielded, mut newest) = (u16::MAX, false, 0);
-        for check in &world.checks {
+        let mut from = 0;
+        while let Some(number) = self.x.contacts.next_due(from) {
+            from = number + 1;
+            let check = &world.checks[number];
             if !check.always && !self.x.contacts.may_touch(check.bit, check.seconds) {
                 continue;
             }

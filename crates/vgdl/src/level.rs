@@ -10,7 +10,7 @@ use crate::behave::Habit;
 use crate::chance::Chance;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::effect::{Effect, EffectId, Kind};
-use crate::ontology::Class;
+use crate::ontology::{Action, Class};
 use crate::paths::Paths;
 use crate::rules::{MAX_COUNTERS, MAX_PLAYERS, Rules};
 use crate::contacts::{BITS, Fixed, MAX_SPAN, NO_BIT};
@@ -108,6 +108,10 @@ pub struct World {
     /// Types whose sprites stay on the blocks where the level puts them.
     pub(crate) never_outside: Vec<bool>,
     pub(crate) is_avatar_class: Vec<bool>,
+    /// What avatars of each type can do, as a list and as bits.
+    pub(crate) actions: Vec<(&'static [Action], u8)>,
+    /// The types of each family that can have sprites, and whether these are avatars.
+    pub(crate) members: Vec<Vec<(TypeId, bool)>>,
     pub(crate) leaves_walls: Vec<bool>,
     /// Types in the order they are updated.
     pub(crate) updates: Vec<TypeId>,
@@ -214,6 +218,8 @@ impl World {
             scenery: vec![false; types.len()],
             never_outside: vec![false; types.len()],
             is_avatar_class: types.iter().map(|t| t.class.is_some_and(Class::is_avatar)).collect(),
+            actions: types.iter().map(actions).collect(),
+            members: types.iter().map(|t| members(rules, t)).collect(),
             leaves_walls: types
                 .iter()
                 .map(|t| t.class == Some(Class::OngoingTurningAvatar))
@@ -462,10 +468,21 @@ impl World {
         self.divide(y.clamp(-self.block, self.screen.h))
     }
 
+    /// The column or row of a coordinate that lies in the level or its border.
     #[inline]
-    fn divide(&self, at: i32) -> i32 {
+    pub(crate) fn divide(&self, at: i32) -> i32 {
         ((((at + self.block) as u64) * self.reciprocal) >> 32) as i32 - 1
     }
+}
+
+fn actions(t: &SpriteType) -> (&'static [Action], u8) {
+    let listed = t.class.map_or(&[][..], Class::actions);
+    (listed, listed.iter().fold(0, |all, &action| all | 1 << action as u8))
+}
+
+fn members(rules: &Rules, t: &SpriteType) -> Vec<(TypeId, bool)> {
+    let real = t.family.iter().filter(|&&member| rules.types[member].class.is_some());
+    real.map(|&member| (member, rules.types[member].class.is_some_and(Class::is_avatar))).collect()
 }
 
 /// What a new sprite of the type starts with.

@@ -89,11 +89,17 @@ impl<'a> Sim<'a> {
     #[inline]
     pub fn rect(&self, slot: u16) -> Rect {
         let sprite = self.sprite(slot);
-        let (w, h) = match self.s.bodies.get(usize::from(sprite.body)) {
+        let (w, h) = self.size(sprite);
+        Rect { x: sprite.x, y: sprite.y, w, h }
+    }
+
+    /// Width and height.
+    #[inline]
+    pub fn size(&self, sprite: &Sprite) -> (i32, i32) {
+        match self.s.bodies.get(usize::from(sprite.body)) {
             Some(body) => (body.w, body.h),
             None => self.w.sizes[usize::from(sprite.ty)],
-        };
-        Rect { x: sprite.x, y: sprite.y, w, h }
+        }
     }
 
     #[inline]
