@@ -22,27 +22,27 @@ pub(crate) const NO_BIT: u8 = u8::MAX;
 /// Sprites are at most this many blocks wide and high where blocks are used at all.
 pub(crate) const MAX_SPAN: i32 = 8;
 
-/// The types on a block, and the first sprite that entered it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Block {
-    types: u64,
-    /// Place in the list of entries plus 1; 0 for none.
-    head: u32,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     slot: u16,
     next: u32,
 }
 
-/// What is known in one tick; empty between ticks.
+/// What is known in one tick; as at the start of the level between ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts {
     /// Whether moves are noted: from the end of all movement to the end of the tick.
     on: bool,
-    blocks: Vec<Block>,
+    /// Whether the sprites of blocks are listed: not before somebody asks.
+    listed: bool,
+    /// The level that `types` is about.
+    world: u64,
+    /// Types on each block, scenery included.
+    types: Vec<u64>,
+    /// Where the list of each block begins: a place in `entries` plus 1, or 0.
+    heads: Vec<u32>,
     entries: Vec<Entry>,
+    /// Blocks that anything entered.
     entered: Vec<u32>,
     /// Blocks of the sprites that have entered, by slot.
     spans: Vec<Span>,
@@ -56,7 +56,10 @@ impl Default for Contacts {
     fn default() -> Self {
         Contacts {
             on: false,
-            blocks: Vec::new(),
+            listed: false,
+            world: 0,
+            types: Vec::new(),
+            heads: Vec::new(),
             entries: Vec::new(),
             entered: Vec::new(),
             spans: Vec::new(),
@@ -85,13 +88,17 @@ impl Contacts {
         Some(word * 64 + here.trailing_zeros() as usize)
     }
 
-    fn start(&mut self, fixed: &Fixed, sprites: usize) {
+    fn start(&mut self, world: &World, sprites: usize) {
+        let fixed = &world.fixed;
         self.on = true;
         self.with = fixed.with;
         self.due.clear();
         self.due.extend_from_slice(&fixed.due);
-        if self.blocks.len() < fixed.types.len() {
-            self.blocks.resize(fixed.types.len(), Block::default());
+        if self.world != world.id {
+            self.world = world.id;
+            self.types.clone_from(&fixed.types);
+            self.heads.clear();
+            self.heads.resize(fixed.types.len(), 0);
         }
         if self.spans.len() < sprites {
             self.spans.resize(sprites, Span::default());
@@ -99,34 +106,51 @@ impl Contacts {
     }
 
     #[inline]
-    fn enter(&mut self, fixed: &Fixed, span: Span, across: usize, slot: u16, bit: u8) {
+    fn enter(&mut self, world: &World, span: Span, slot: u16, bit: u8) {
         self.spans[usize::from(slot)] = span;
-        let mut first = span.first as usize;
-        if span.right | span.down == 0 {
-            return self.enter_block(fixed, first, slot, bit);
+        let own = usize::from(bit) & BITS;
+        let (first, set) = (span.first as usize, 1 << own);
+        let near = if span.right | span.down == 0 {
+            self.entered.push(span.first);
+            let near = self.types[first];
+            self.types[first] = near | set;
+            near
+        } else {
+            self.enter_all(span, world.across(), set)
+        };
+        let met = near & world.fixed.meets[own] & !self.with[own];
+        if met != 0 {
+            self.meet(&world.fixed, own, met);
         }
-        for _ in 0..=span.down {
-            for at in first..first + usize::from(span.right) + 1 {
-                self.enter_block(fixed, at, slot, bit);
-            }
-            first += across;
+        if self.listed {
+            self.list(span, world.across(), slot);
         }
     }
 
+    /// Sets a bit on all blocks of a span; what was on them.
     #[inline]
-    fn enter_block(&mut self, fixed: &Fixed, at: usize, slot: u16, bit: u8) {
-        let own = usize::from(bit) & BITS;
-        let block = &mut self.blocks[at];
-        let met = (block.types | fixed.types[at]) & fixed.meets[own] & !self.with[own];
-        let head = block.head;
-        block.types |= 1 << own;
-        self.entries.push(Entry { slot, next: head });
-        block.head = self.entries.len() as u32;
-        if head == 0 {
-            self.entered.push(at as u32);
+    fn enter_all(&mut self, span: Span, across: usize, set: u64) -> u64 {
+        let (mut first, mut near) = (span.first as usize, 0);
+        for _ in 0..=span.down {
+            for at in first..first + usize::from(span.right) + 1 {
+                self.entered.push(at as u32);
+                near |= self.types[at];
+                self.types[at] |= set;
+            }
+            first += across;
         }
-        if met != 0 {
-            self.meet(fixed, own, met);
+        near
+    }
+
+    /// Enters a sprite into the lists of its blocks.
+    fn list(&mut self, span: Span, across: usize, slot: u16) {
+        let mut first = span.first as usize;
+        for _ in 0..=span.down {
+            for at in first..first + usize::from(span.right) + 1 {
+                self.entries.push(Entry { slot, next: self.heads[at] });
+                self.heads[at] = self.entries.len() as u32;
+            }
+            first += across;
         }
     }
 
@@ -140,13 +164,32 @@ impl Contacts {
         fixed.make_due(own, &mut self.due);
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
+    /// The types on the blocks of a span.
+    #[inline]
+    fn types_on(&self, span: Span, across: usize) -> u64 {
+        let first = span.first as usize;
+        if span.right <= 1 && span.down <= 1 {
+            let (right, below) = (usize::from(span.right), usize::from(span.down) * across);
+            let all = &self.types[first..];
+            return all[0] | all[right] | all[below] | all[below + right];
+        }
+        let rows = (0..=usize::from(span.down)).map(|row| first + row * across);
+        rows.flat_map(|row| &self.types[row..=row + usize::from(span.right)]).fold(0, |a, b| a | b)
+    }
+
+    /// Forgets what entered.
+    pub fn clear(&mut self, fixed: &Fixed) {
         for &block in &self.entered {
-            self.blocks[block as usize] = Block::default();
+            self.types[block as usize] = fixed.types[block as usize];
+        }
+        if self.listed {
+            for &block in &self.entered {
+                self.heads[block as usize] = 0;
+            }
+            self.entries.clear();
+            self.listed = false;
         }
         self.entered.clear();
-        self.entries.clear();
         self.on = false;
     }
 }
@@ -273,13 +316,13 @@ struct Span {
 impl Sim<'_> {
     /// Enters all sprites that can meet anything, and from now on those that move.
     pub fn find_contacts(&mut self) {
-        let (world, across) = (self.w, self.w.across());
-        self.x.contacts.start(&world.fixed, self.s.sprites.len());
+        let world = self.w;
+        self.x.contacts.start(world, self.s.sprites.len());
         for &(ty, bit) in &world.loose {
             let mut at = self.s.index[self.s.layout.heads + ty.index()];
             while let Some(sprite) = self.s.sprites.get(usize::from(at)) {
                 let span = self.find_span(sprite);
-                self.x.contacts.enter(&world.fixed, span, across, at, bit);
+                self.x.contacts.enter(world, span, at, bit);
                 at = sprite.next;
             }
         }
@@ -305,12 +348,37 @@ impl Sim<'_> {
                 if self.x.contacts.spans.len() <= usize::from(slot) {
                     self.x.contacts.spans.resize(self.s.sprites.len(), Span::default());
                 }
-                self.x.contacts.enter(&self.w.fixed, span, self.w.across(), slot, bit);
+                self.x.contacts.enter(self.w, span, slot, bit);
             }
         }
     }
 
-    #[inline]
+    /// Makes sure that the sprites of blocks are listed, if `types` has any that are not scenery of
+    /// the level.
+    pub fn list_blocks(&mut self, types: u64) {
+        let world = self.w;
+        if self.x.contacts.listed || types & world.listed_types == 0 {
+            return;
+        }
+        self.x.contacts.listed = true;
+        let across = world.across();
+        for &(ty, _) in &world.loose {
+            let mut at = self.s.index[self.s.layout.heads + ty.index()];
+            while let Some(sprite) = self.s.sprites.get(usize::from(at)) {
+                let span = self.x.contacts.spans[usize::from(at)];
+                self.x.contacts.list(span, across, at);
+                at = sprite.next;
+            }
+        }
+        for at in 0..self.s.still.len() {
+            // Nothing is removed before the tick ends.
+            let slot = self.s.still[at].0;
+            let span = self.x.contacts.spans[usize::from(slot)];
+            self.x.contacts.list(span, across, slot);
+        }
+    }
+
+    #[inline(always)]
     fn find_span(&self, sprite: &Sprite) -> Span {
         let w = self.w;
         // What is far outside counts as beside the screen.
@@ -339,16 +407,19 @@ impl Sim<'_> {
         } else {
             self.x.contacts.spans[usize::from(at)]
         };
+        let across = self.w.across();
+        if self.x.contacts.types_on(span, across) & types == 0 {
+            return 1;
+        }
         let mut seen = 1;
         let mut row = span.first as usize;
         for _ in 0..=span.down {
-            for block in row..=row + usize::from(span.right) {
-                let here = self.x.contacts.blocks[block].types | self.w.fixed.types[block];
-                if here & types != 0 {
+            for block in row..row + usize::from(span.right) + 1 {
+                if self.x.contacts.types[block] & types != 0 {
                     seen += self.each_on_block(at, block, types, &mut each);
                 }
             }
-            row += self.w.across();
+            row += across;
         }
         seen
     }
@@ -372,16 +443,14 @@ impl Sim<'_> {
                 }
             }
         }
-        if contacts.blocks[block].types & types != 0 {
-            let mut next = contacts.blocks[block].head;
-            while next != 0 {
-                let entry = contacts.entries[next as usize - 1];
-                seen += 1;
-                if entry.slot != at && self.overlap(at, entry.slot) {
-                    each(entry.slot, self.sprite(entry.slot));
-                }
-                next = entry.next;
+        let mut next = contacts.heads[block];
+        while next != 0 {
+            let entry = contacts.entries[next as usize - 1];
+            seen += 1;
+            if entry.slot != at && self.overlap(at, entry.slot) {
+                each(entry.slot, self.sprite(entry.slot));
             }
+            next = entry.next;
         }
         seen
     }

@@ -57,7 +57,7 @@ impl<'a> Sim<'a> {
                 self.collide(collision, check, newest);
             }
         }
-        self.x.contacts.clear();
+        self.x.contacts.clear(&world.fixed);
     }
 
     /// Runs all effects of a tick with the rule as it is written.
@@ -188,6 +188,7 @@ impl<'a> Sim<'a> {
         check: &Check,
         newest: u32,
     ) {
+        self.list_blocks(check.seconds);
         let mut found = std::mem::take(&mut self.x.found);
         let mut at = self.s.index[self.s.layout.heads + first.ty.index()];
         while at != NOBODY {
@@ -226,9 +227,10 @@ impl<'a> Sim<'a> {
         check: &Check,
         newest: u32,
     ) -> bool {
+        let (mut work, types) = (0, 1 << check.bit);
+        self.list_blocks(types);
         let mut found = std::mem::take(&mut self.x.found);
         found.clear();
-        let (mut work, types) = (0, 1 << check.bit);
         for &ty in &first.seconds {
             for at in self.s.slots(ty) {
                 let second = self.sprite(at);

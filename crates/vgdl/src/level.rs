@@ -2,6 +2,7 @@
 //! played, and the state it starts in (`vgdl-ontology`, 2.1.10 to 2.1.12).
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashSet;
 
@@ -25,6 +26,9 @@ pub const MAX_SIDE: usize = 1000;
 const WINDOW: i32 = 800;
 /// Most pairs of types that the tables of a level list.
 const MAX_MEETINGS: usize = 2_000_000;
+
+/// Number of the next world.
+static WORLDS: AtomicU64 = AtomicU64::new(1);
 
 /// What an effect may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +106,10 @@ pub struct World {
     /// Sprites are so large, or of no size, that blocks are of no use.
     pub(crate) odd_sizes: bool,
     pub(crate) checks: Vec<Check>,
+    /// Bits of the types whose sprites are not all scenery of the level.
+    pub(crate) listed_types: u64,
+    /// Tells worlds apart.
+    pub(crate) id: u64,
     pub(crate) fixed: Fixed,
     /// Types whose sprites never change, only come and go.
     pub(crate) scenery: Vec<bool>,
@@ -213,6 +221,8 @@ impl World {
             loose: Vec::new(),
             odd_sizes,
             checks: Vec::new(),
+            listed_types: 0,
+            id: WORLDS.fetch_add(1, Ordering::Relaxed),
             fixed: Fixed::default(),
             sizes,
             scenery: vec![false; types.len()],
@@ -337,6 +347,9 @@ impl World {
         for (number, ty) in meeting.enumerate() {
             self.bits[ty] = (number % BITS) as u8;
             let id = TypeId(ty as u16);
+            if !self.never_outside[ty] {
+                self.listed_types |= 1 << self.bits[ty];
+            }
             if !self.scenery[ty] && self.rules.types[id].class.is_some() {
                 self.loose.push((id, self.bits[ty]));
             }
