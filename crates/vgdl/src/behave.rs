@@ -382,15 +382,24 @@ impl Sim<'_> {
     fn chase(&mut self, slot: u16) {
         self.passive(slot);
         let def = self.def(slot);
-        self.x.targets.clear();
-        if let Some(ty) = def.targets.first().copied().flatten() {
-            self.collect_prey(ty);
-            if def.class == Some(Class::LosChaser) {
-                self.keep_in_sight(slot);
+        let prey = def.targets.first().copied().flatten();
+        let sees_all = def.class != Some(Class::LosChaser);
+        let action = match prey {
+            // One avatar is what most hunt.
+            Some(ty) if sees_all && !def.continuous && self.s.count(ty) == 1 => {
+                self.move_towards_one(slot, self.s.index[self.s.layout.heads + ty.index()])
             }
-            self.keep_nearest(slot);
-        }
-        let action = match self.move_towards(slot) {
+            Some(ty) => {
+                self.collect_prey(ty);
+                if !sees_all {
+                    self.keep_in_sight(slot);
+                }
+                self.keep_nearest(slot);
+                self.move_towards(slot)
+            }
+            None => None,
+        };
+        let action = match action {
             Some(action) => action,
             None => self.random_move(slot),
         };
@@ -411,6 +420,27 @@ impl Sim<'_> {
                 _ => false,
             }
         });
+    }
+
+    /// As `move_towards` for one target on the grid.
+    fn move_towards_one(&mut self, slot: u16, target: u16) -> Option<Vector> {
+        let (own, target) = (self.sprite(slot), self.sprite(target));
+        let (dx, dy) = (own.x - target.x, own.y - target.y);
+        let farthest = self.def(slot).max_distance;
+        if farthest != -1.0 && f64::from(dx.abs() + dy.abs()) > f64::from(farthest) {
+            return None;
+        }
+        let fleeing = self.body(slot).fleeing;
+        let mut wanted = [NONE; 4];
+        let mut count = 0;
+        for (nearer, direction) in [dy > 0, dx > 0, dy < 0, dx < 0].into_iter().zip(DIRECTIONS) {
+            wanted[count] = direction;
+            count += usize::from(nearer != fleeing);
+            if count == wanted.len() {
+                break;
+            }
+        }
+        (count > 0).then(|| wanted[self.s.chance.below(count)])
     }
 
     /// One of the directions that bring the sprite nearer to a target, or farther if it flees.
