@@ -90,7 +90,8 @@ impl Contacts {
 
     fn start(&mut self, world: &World, sprites: usize) {
         let fixed = &world.fixed;
-        self.on = true;
+        // Sprites of odd sizes would enter too many blocks, or none: all checks are due.
+        self.on = !world.odd_sizes;
         self.with = fixed.with;
         self.due.clear();
         self.due.extend_from_slice(&fixed.due);
@@ -276,10 +277,8 @@ impl Fixed {
         for block in 0..=across * down {
             fixed.starts.push(placed.partition_point(|&(at, _)| at < block) as u32);
         }
-        fixed.sprites = placed
-            .iter()
-            .map(|&(_, slot)| (slot, state.sprites[usize::from(slot)].id))
-            .collect();
+        fixed.sprites =
+            placed.iter().map(|&(_, slot)| (slot, state.sprites[usize::from(slot)].id)).collect();
         let mut due = std::mem::take(&mut fixed.due);
         for bit in (0..BITS).filter(|&bit| fixed.with[bit] & fixed.meets[bit] != 0) {
             fixed.make_due(bit, &mut due);
@@ -318,6 +317,9 @@ impl Sim<'_> {
     pub fn find_contacts(&mut self) {
         let world = self.w;
         self.x.contacts.start(world, self.s.sprites.len());
+        if !self.x.contacts.on {
+            return;
+        }
         for &(ty, bit) in &world.loose {
             let mut at = self.s.index[self.s.layout.heads + ty.index()];
             while let Some(sprite) = self.s.sprites.get(usize::from(at)) {

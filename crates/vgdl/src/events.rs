@@ -8,8 +8,8 @@
 //! sprites where the result is the same; `reference_collide` is the rule as written, and a test
 //! holds the two against each other.
 
-use crate::effect::{Effect, EffectId};
 use crate::contacts::OUTSIDE;
+use crate::effect::{Effect, EffectId};
 use crate::level::{Check, Collision, FirstType, Moves, World};
 use crate::sim::Sim;
 use crate::state::{DISABLED, Event, FROM_AVATAR, KILLED, NOBODY, Rect, Sprite, Waiting};

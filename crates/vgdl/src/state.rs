@@ -186,13 +186,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub fn new(types: usize) -> Self {
-        Layout {
-            heads: 0,
-            tails: types,
-            counts: 2 * types,
-            created: 3 * types,
-            end: 4 * types,
-        }
+        Layout { heads: 0, tails: types, counts: 2 * types, created: 3 * types, end: 4 * types }
     }
 }
 
