@@ -24,6 +24,10 @@ pub(crate) struct Outcome {
     pub count_else: bool,
 }
 
+/// Work of running an effect, in sprites that could be looked at meanwhile.
+const EFFECT_WORK: u64 = 20;
+/// Waiting effects that are moved aside in the time that one sprite is looked at.
+const MOVED_ASIDE: usize = 8;
 /// Meetings that are listed before they are acted on.
 const MAX_LISTED: usize = 100_000;
 /// Pixels below a sprite in which ground counts.
@@ -87,6 +91,7 @@ impl<'a> Sim<'a> {
     /// Enters a timed effect before all that are due at the same time.
     pub fn wait(&mut self, timed: u16, at: i32) {
         let place = self.s.waiting.partition_point(|waiting| waiting.at < at);
+        self.x.work += ((self.s.waiting.len() - place) / MOVED_ASIDE) as u64;
         self.s.waiting.insert(place, Waiting { at, timed });
     }
 
@@ -96,7 +101,7 @@ impl<'a> Sim<'a> {
         // A repeating effect with a timer below 1 would be due again at once, for ever; it runs
         // once a tick. An effect may add timers, but each only for a later tick.
         let mut due = self.s.waiting.iter().filter(|waiting| waiting.at <= tick).count();
-        while due > 0 {
+        while due > 0 && self.may_go_on((self.s.waiting.len() / MOVED_ASIDE) as u64) {
             due -= 1;
             let waiting = self.s.waiting.remove(0);
             let timed = world.rules.timed[usize::from(waiting.timed)];
@@ -168,7 +173,7 @@ impl<'a> Sim<'a> {
         let first = &collision.firsts[usize::from(check.first)];
         let firsts = self.s.count(first.ty);
         let seconds: usize = first.seconds.iter().map(|&ty| self.s.count(ty)).sum();
-        if firsts == 0 || seconds == 0 {
+        if firsts == 0 || seconds == 0 || !self.may_go_on(0) {
             return;
         }
         if check.always || collision.batch {
@@ -343,6 +348,7 @@ impl<'a> Sim<'a> {
     pub fn run(&mut self, id: EffectId, first: Option<u16>, second: Option<u16>) {
         let world: &'a World = self.w;
         let effect = world.effect(id);
+        self.x.work += EFFECT_WORK;
         let outcome = self.execute(id, effect, first, second);
         self.pay(effect, outcome.score, outcome.killed, 1);
         if let (Some(first), Some(second)) = (first, second) {
