@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Goal, Move, Role};
+use crate::{Features, Goal, Move, Role};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -47,6 +47,11 @@ pub trait Game: Clone + Send {
     /// terminal states are sure to have goals; a missing one counts as the worst, several as their
     /// mean.
     fn goals(&mut self, state: &Self::State, goals: &mut [Goal]);
+
+    /// Someone who tells the features of states, if this game has features.
+    fn features(&self) -> Option<Box<dyn Features<Self::State>>> {
+        None
+    }
 
     /// The limit that was hit since the last call, if any.
     fn take_fault(&mut self) -> Option<Fault> {

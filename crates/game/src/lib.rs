@@ -7,6 +7,7 @@
 
 mod describe;
 mod explore;
+mod features;
 mod game;
 mod ids;
 mod playout;
@@ -14,6 +15,7 @@ mod rng;
 
 pub use describe::Describe;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
+pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
 pub use ids::{Goal, Move, Role};
 pub use playout::{Ending, Player, Playout};
