@@ -3,7 +3,7 @@
 use gamegrove_game::{Game, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
-use crate::core::{Attached, Core, Counts, Features, Reached};
+use crate::core::{Attached, Core, Counts, Reached};
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
@@ -25,15 +25,12 @@ impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
     /// is in simulations.
     pub fn new(game: G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
-        let core = compose(&game, settings)?;
+        let mut core = compose(&game, settings)?;
+        if core.needs.features {
+            core.introduce(&game)?;
+        }
         let simulation = Simulation::new(core.default_values());
         Ok(Search { core, worker: Worker::new(game), simulation, rng: Rng::new(seed) })
-    }
-
-    /// Lets strategies see features of states.
-    pub fn with_features(mut self, features: Box<dyn Features<G::State>>) -> Self {
-        self.core.features = Some(features);
-        self
     }
 
     /// The tunable parameters of this search.
@@ -59,6 +56,9 @@ impl<G: Game> Search<G> {
         loop {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
                 return stop;
+            }
+            if self.core.extras.is_solved() {
+                return Stop::Solved;
             }
             self.simulate();
             self.core.keep_within_memory();
@@ -92,12 +92,14 @@ impl<G: Game> Search<G> {
                     if core.attach(simulation, &worker.state, &worker.seen()) != Attached::Known {
                         simulation.trace.leave_tree();
                         worker.play_out(core, simulation, rng);
+                        worker.keep_best_line(core, simulation);
                         break;
                     }
                 }
             }
         }
         core.back_up(simulation);
+        worker.sample_goals(core, simulation);
     }
 
     /// The move `role` should play, by the final-move rule of the settings; a random one if nothing
@@ -109,7 +111,8 @@ impl<G: Game> Search<G> {
             return None;
         }
         let statistics = self.core.tree.statistics(root, role);
-        Some(moves[self.core.settings.final_move.choose(statistics, &mut self.rng)])
+        let best = self.core.tree.best(root, role);
+        Some(moves[self.core.settings.final_move.choose(statistics, best, &mut self.rng)])
     }
 
     /// What the search found out for `role`.
@@ -130,6 +133,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
             Reuse::Nothing => None,
             _ => self.find_root(state),
         };
+        if let Some(root) = known {
+            self.stamp_best_line(root);
+        }
         let moved = match (self.settings.reuse, known) {
             (Reuse::Graph, Some(root)) => {
                 self.tree.node_mut(root).stamp = self.step;
@@ -170,6 +176,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         // Counting bytes walks all nodes when they keep moves played below; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
+        }
+        if self.tables.bytes() > self.settings.memory / 2 {
+            self.tables.forget_rare();
         }
         let root = self.root.expect("a search has a root");
         let before = self.tree.len();

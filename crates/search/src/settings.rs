@@ -3,6 +3,7 @@
 use gamegrove_game::Game;
 
 use crate::core::Core;
+use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
 use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
@@ -88,8 +89,19 @@ const MEMORY: Parameter = Parameter::real(
 );
 
 /// The numbers of a whole search, for help.
-pub static PARAMETERS: &[Parameter] =
-    &[SUPPORTED, DEPTH_LIMIT, TREE_DEPTH, DISCOUNT, MERGE, KEEP_STEPS, TREE_DECAY, MEMORY];
+pub static PARAMETERS: &[Parameter] = &[
+    SUPPORTED,
+    DEPTH_LIMIT,
+    TREE_DEPTH,
+    DISCOUNT,
+    MERGE,
+    KEEP_STEPS,
+    TREE_DECAY,
+    MEMORY,
+    BEST_LINE,
+    CUTOFF,
+    TACTIC,
+];
 
 /// Composes a search for a game from its settings.
 pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, SettingsError> {
@@ -101,9 +113,13 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
     let selection = options.part("select", &Part::named("uct"), select::build)?;
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
+    let extras = Extras::read(&mut options)?;
     options.finish()?;
     let Composition { declarations, tables } = composition;
-    Ok(Core::new(settings, declarations.0, (selection, policy, tables), game.role_count()))
+    let strategies = (selection, policy, tables);
+    let mut core = Core::new(settings, declarations.0, strategies, game.role_count());
+    core.extras = extras;
+    Ok(core)
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
