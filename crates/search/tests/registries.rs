@@ -6,7 +6,7 @@ use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{
     Budget, CUTOFFS, Entry, Kind, PARAMETERS, POLICIES, Parameter, Part, SELECTIONS, Search,
-    TACTICS, Value,
+    SettingsError, TACTICS, Value,
 };
 use support::game;
 
@@ -53,6 +53,28 @@ fn check(games: &[Propnet], settings: &Part) {
     }
 }
 
+/// The part, or the part with the one word among its options that the option given needs.
+fn valid<T: ?Sized>(
+    game: &Propnet,
+    entry: &Entry<T>,
+    part: Part,
+    with: &impl Fn(Part) -> Part,
+) -> Part {
+    let works = |part: &Part| match Search::new(game.clone(), &with(part.clone()), 0) {
+        Ok(_) => true,
+        Err(SettingsError::UnknownKey { .. }) => false,
+        Err(other) => panic!("{part}: {other}"),
+    };
+    let mut worded = Vec::new();
+    for parameter in entry.parameters {
+        if let Kind::Word(words) = parameter.kind {
+            worded.extend(words.iter().map(|&word| part.clone().with(parameter.name, word)));
+        }
+    }
+    let mut all = std::iter::once(part.clone()).chain(worded);
+    all.find(works).unwrap_or_else(|| panic!("nothing makes {part} valid"))
+}
+
 fn check_all<T: ?Sized>(key: &str, entries: &[Entry<T>]) {
     let games = [game("tic_tac_toe"), game("tron")];
     for entry in entries {
@@ -65,7 +87,8 @@ fn check_all<T: ?Sized>(key: &str, entries: &[Entry<T>]) {
         check(&games, &with(Part::named(entry.name)));
         for parameter in entry.parameters {
             for value in extremes(parameter) {
-                check(&games, &with(Part::named(entry.name).with(parameter.name, value)));
+                let part = Part::named(entry.name).with(parameter.name, value);
+                check(&games, &with(valid(&games[0], entry, part, &with)));
             }
         }
     }

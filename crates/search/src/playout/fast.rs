@@ -27,9 +27,9 @@ const LAMBDA: Parameter =
     Parameter::real("lambda", 0.99, (0.0, 1.0), "how far results reach back in a simulation");
 const SCALE: Parameter = Parameter::word(
     "scale",
-    &["energy", "length", "none"],
-    "by what the step of a simulation is divided: the sum of its squared features, the number of \
-     its states, or nothing",
+    &["length", "energy", "none"],
+    "by what the step of a simulation is divided: the number of its states, the sum of its squared \
+     features, or nothing",
 );
 const C: Parameter =
     Parameter::real("c", 5.0, (0.0, 1e6), "by what the value of a cell is multiplied");
@@ -85,7 +85,7 @@ impl Fast {
             lambda: options.number(&LAMBDA)?,
             scale: options.word(
                 SCALE.name,
-                &[("energy", Scale::Energy), ("length", Scale::Length), ("none", Scale::None)],
+                &[("length", Scale::Length), ("energy", Scale::Energy), ("none", Scale::None)],
             )?,
         };
         Ok(Fast {

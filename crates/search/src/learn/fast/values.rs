@@ -8,17 +8,18 @@
 //! Taken literally that diverges wherever `alpha` times the sum of all `f * f` of an episode is above
 //! 2, which is every real game (eight pawns of a kind alone give 64 a state); so the source must have
 //! scaled its steps in some way it does not say. Here the sum is divided by a scale, by option: the
-//! mean over the states of the squared length of `f`, times the number of states (`energy`, the
-//! default: `alpha` is then the share of the error that one episode takes away); the number of states
-//! (`length`); or 1 (`none`, the letter).
+//! number of states, or if that is too little to settle, as much as makes one episode take its own
+//! error away (`length`, the default); the sum of all `f * f`, so that `alpha` is the share of the
+//! error that one episode takes away (`energy`, slow for what changes little); or 1 (`none`, the
+//! letter).
 
 /// By what the step of an episode is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
+    /// The number of states, at least what keeps the step from overshooting.
+    Length,
     /// The sum of all squared features of the episode.
     Energy,
-    /// The number of states.
-    Length,
     /// Nothing.
     None,
 }
@@ -50,10 +51,11 @@ impl Values {
         (alpha, lambda): (f64, f64),
         scale: Scale,
     ) {
+        let energy = || states.clone().flatten().map(|&(_, count)| count * count).sum::<f64>();
         let divisor = match scale {
             Scale::None => 1.0,
-            Scale::Length => states.clone().count() as f64,
-            Scale::Energy => states.clone().flatten().map(|&(_, count)| count * count).sum(),
+            Scale::Length => (states.clone().count() as f64).max(alpha * energy()),
+            Scale::Energy => energy(),
         };
         if divisor <= 0.0 {
             return;
@@ -128,8 +130,10 @@ mod tests {
             }
             (values.theta[0] * 16.0, greatest)
         };
-        let (value, _) = run(Scale::Energy);
-        assert!((value - 100.0).abs() < 1e-3, "{value}");
+        for scale in [Scale::Length, Scale::Energy] {
+            let (value, _) = run(scale);
+            assert!((value - 100.0).abs() < 1e-3, "{value}");
+        }
         let (_, greatest) = run(Scale::None);
         assert!(greatest > 1e6, "{greatest}");
     }
