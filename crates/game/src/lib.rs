@@ -7,6 +7,7 @@
 
 mod describe;
 mod explore;
+mod features;
 mod game;
 mod ids;
 mod lanes;
@@ -16,6 +17,7 @@ mod rng;
 
 pub use describe::Describe;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
+pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
 pub use ids::{Goal, Move, Role};
 pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Game, Goal, Move, Role};
+use gamegrove_game::{Describe, FeatureNames, Features, Game, Goal, Move, Role};
 use gamegrove_gdl::syntax::{Term, TermKind};
 use gamegrove_gdl::{Symbols, parse_term};
 
@@ -78,6 +78,32 @@ impl<E: Evaluator> Game for Propnet<E> {
             }
             *goal = Goal(sum / f32::from(count.max(1)));
         }
+    }
+
+    fn features(&self) -> Option<Box<dyn Features<Bits>>> {
+        Some(Box::new(BaseFacts(Arc::clone(&self.network))))
+    }
+}
+
+/// The base propositions of a network as features.
+struct BaseFacts(Arc<Network>);
+
+impl FeatureNames for BaseFacts {
+    fn feature_name(&mut self, feature: u32) -> String {
+        let base = self.0.bases().get(feature as usize);
+        base.and_then(|&base| self.0.names().get(self.0.part(base).name)).unwrap_or("?").to_owned()
+    }
+
+    fn move_name(&mut self, role: Role, mov: Move) -> String {
+        let line = self.0.moves(role.index()).get(mov.index());
+        line.and_then(|line| self.0.names().get(line.name)).unwrap_or("?").to_owned()
+    }
+}
+
+impl Features<Bits> for BaseFacts {
+    fn read(&mut self, state: &Bits, features: &mut Vec<u32>) {
+        features.clear();
+        features.extend(ones(state.words()).map(|bit| bit as u32));
     }
 }
 

@@ -7,23 +7,19 @@
 
 use std::hash::Hash;
 
-use gamegrove_game::{Move, Rng, Role};
+use gamegrove_game::{Features, Move, Rng, Role};
 
+use crate::extras::Extras;
+use crate::final_move::FinalMove;
 use crate::learn::Tables;
 use crate::parameter::{Declared, Values};
 use crate::playout::{Policy, Turn};
-use crate::select::{Decision, Pick, Selection};
+use crate::select::{Decision, Outcome, Pick, Selection};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
-use crate::tree::{Facts, MoveMap, NodeId, Statistic, Tree};
-
-/// Tells which features hold in a state; for strategies that learn about them.
-pub trait Features<S>: Send {
-    /// Writes the numbers of the features that hold in `state`, replacing what `features` held.
-    fn read(&mut self, state: &S, features: &mut Vec<u32>);
-}
+use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree};
 
 /// The tree, its statistics and its strategies.
 pub(crate) struct Core<S> {
@@ -40,6 +36,8 @@ pub(crate) struct Core<S> {
     pub(crate) roles: usize,
     pub(crate) features: Option<Box<dyn Features<S>>>,
     pub(crate) solver: Option<Solver>,
+    /// What steers simulations beside selection and policy.
+    pub(crate) extras: Extras,
     pub(crate) root_samples: RootSamples,
     pub(crate) counts: Counts,
     /// Buffers.
@@ -49,6 +47,7 @@ pub(crate) struct Core<S> {
     untried_moves: Vec<Move>,
     state_features: Vec<u32>,
     keys: Vec<u32>,
+    earlier: Earlier,
 }
 
 /// What happened since the root was set.
@@ -92,7 +91,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         (selection, policy, tables): (Box<dyn Selection>, Box<dyn Policy>, Tables),
         roles: usize,
     ) -> Self {
-        let needs = selection.needs().and(policy.needs()).and(tables.needs());
+        let mut needs = selection.needs().and(policy.needs()).and(tables.needs());
+        needs.best = settings.final_move == FinalMove::Maximum;
         Core {
             tree: Tree::new(roles, needs, settings.merge),
             settings,
@@ -107,6 +107,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             features: None,
             solver: settings.solver.map(Solver::new),
             open: Open::default(),
+            extras: Extras::default(),
             root_samples: RootSamples::default(),
             counts: Counts::default(),
             joint: Vec::new(),
@@ -114,6 +115,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             untried_moves: Vec::new(),
             state_features: Vec::new(),
             keys: Vec::new(),
+            earlier: Earlier::default(),
         }
     }
 
@@ -375,13 +377,23 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 let statistic = &mut self.tree.actions.statistics[range.start + place];
                 statistic.sum += value;
                 statistic.visits += 1;
+                if self.needs.best {
+                    let best = &mut self.tree.actions.best[range.start + place];
+                    *best = best.max(value as f32);
+                }
                 if depth == 0 {
                     self.root_samples.add(role, place, value);
                 }
                 if self.needs.extra {
                     let actions = &mut self.tree.actions;
-                    let extra = &mut actions.extra[range.clone()];
-                    self.selection.update(extra, &actions.statistics[range], place, value);
+                    self.selection.update(&mut Outcome {
+                        role,
+                        values: &simulation.values,
+                        extra: &mut actions.extra[range.clone()],
+                        statistics: &actions.statistics[range],
+                        chosen: place,
+                        value,
+                    });
                 }
             }
         }
@@ -406,13 +418,18 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.keys.extend(
             trace.moves().iter().zip(roles_in_turn).map(|(&m, r)| MoveMap::key(m, r, roles)),
         );
+        if self.needs.amaf_once {
+            self.earlier.find(&self.keys);
+        }
         let nodes = simulation.path.iter().copied().chain(simulation.leaf);
         for (depth, at) in nodes.enumerate() {
             let Some(map) = self.tree.amaf_mut(at) else { return };
             for role in Role::all(roles) {
                 let value = trace.value(depth, role);
-                for &key in self.keys[depth * roles..].iter().skip(role.index()).step_by(roles) {
-                    map.add(key, value);
+                for at in (depth * roles + role.index()..self.keys.len()).step_by(roles) {
+                    if !self.needs.amaf_once || self.earlier.is_first_since(at, depth * roles) {
+                        map.add(self.keys[at], value);
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ use gamegrove_game::{Driver, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, 
 
 use crate::budget::{Budget, Stop};
 use crate::core::{Core, Reached};
+use crate::extras::Extras;
 use crate::search::Search;
 use crate::simulation::Simulation;
 use crate::trace::Needs;
@@ -56,10 +57,12 @@ struct FactBuffer {
 }
 
 impl<G: Game> Search<G> {
-    /// Whether the parts of this search can play out on lanes: not those that look at features of
-    /// states, cut play-outs off or look ahead in them.
+    /// Whether the parts of this search can play out on lanes, and should: not those that look at
+    /// features of states, cut play-outs off, look ahead in them, or play states anew.
     pub fn suits_lanes(&self) -> bool {
-        !self.core.needs.features && !self.core.settings.open_loop
+        let Extras { cutoff, tactic, best_line } = &self.core.extras;
+        let plain = cutoff.is_none() && tactic.is_none() && best_line.is_none();
+        plain && !self.core.needs.features && self.core.settings.lanes
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.

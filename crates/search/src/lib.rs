@@ -10,8 +10,12 @@
 //! [`POLICIES`] below it, [`Learner`]s keep what simulations teach. Strategies declare what must be
 //! kept for them ([`Needs`]) and the search keeps only that.
 
+mod ahead;
+mod best_line;
 mod budget;
 mod core;
+mod cutoff;
+mod extras;
 mod final_move;
 mod flight;
 mod learn;
@@ -26,23 +30,26 @@ mod select;
 mod settings;
 mod simulation;
 mod solver;
+mod tactic;
 mod trace;
 mod tree;
 mod worker;
 
+pub use ahead::Position;
 pub use budget::{Budget, Stop};
-pub use core::Features;
+pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
 pub use final_move::FinalMove;
-pub use learn::{Handle, Learner, Tables};
+pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables};
 pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
 pub use part::{Options, Part, SettingsError, Value};
 pub use playout::{POLICIES, Policy, Turn};
 pub use registry::Entry;
 pub use report::{MoveReport, Report};
 pub use search::Search;
-pub use select::{Decision, Pick, SELECTIONS, Selection};
+pub use select::{Decision, Outcome, Pick, SELECTIONS, Selection};
 pub use settings::PARAMETERS;
 pub use simulation::Simulation;
 pub use solver::Bounds;
+pub use tactic::{TACTICS, Tactic};
 pub use trace::{Needs, Trace};
-pub use tree::{MoveMap, Node, NodeId, Statistic, Tree};
+pub use tree::{Facts, MoveMap, Node, NodeId, Statistic, Tree};

@@ -34,6 +34,10 @@ pub enum Kind {
     Whole,
     /// `true` or `false`, as 1 or 0.
     Flag,
+    /// One of these words; the first is the default.
+    Word(&'static [&'static str]),
+    /// The name of a strategy, with options of its own.
+    Part,
 }
 
 impl Parameter {
@@ -69,6 +73,23 @@ impl Parameter {
             default,
             domain: &[],
         }
+    }
+
+    /// One of a few words; the first is the default.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        sentence: &'static str,
+    ) -> Parameter {
+        let greatest = (words.len() - 1) as f64;
+        let kind = Kind::Word(words);
+        Parameter { name, sentence, kind, least: 0.0, greatest, default: 0.0, domain: &[] }
+    }
+
+    /// A strategy with options of its own.
+    pub const fn part(name: &'static str, sentence: &'static str) -> Parameter {
+        let kind = Kind::Part;
+        Parameter { name, sentence, kind, least: 0.0, greatest: 0.0, default: 0.0, domain: &[] }
     }
 
     /// The same parameter, tuned over `domain`.

@@ -244,6 +244,12 @@ impl<'a> Options<'a> {
         Ok(made)
     }
 
+    /// The options asked for so far.
+    #[cfg(test)]
+    pub(crate) fn asked(&self) -> &[&'static str] {
+        &self.asked
+    }
+
     /// Whether an option was given.
     pub fn has(&self, key: &str) -> bool {
         self.part.get(key).is_some()
@@ -298,6 +304,8 @@ fn wanted(parameter: &Parameter) -> String {
     let (least, greatest) = (parameter.least, parameter.greatest);
     match parameter.kind {
         Kind::Flag => "true or false".to_owned(),
+        Kind::Word(words) => format!("one of {}", words.join(", ")),
+        Kind::Part => "the name of a strategy".to_owned(),
         Kind::Real if greatest.is_infinite() => format!("a number of at least {least}"),
         Kind::Real => format!("a number between {least} and {greatest}"),
         Kind::Whole if greatest.is_infinite() => {

@@ -3,7 +3,7 @@
 use gamegrove_game::{Game, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
-use crate::core::{Attached, Core, Counts, Features, Reached};
+use crate::core::{Attached, Core, Counts, Reached};
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
@@ -30,17 +30,14 @@ impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
     /// is in simulations.
     pub fn new(game: G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
-        let core = compose(&game, settings)?;
+        let mut core = compose(&game, settings)?;
+        if core.needs.features {
+            core.introduce(&game)?;
+        }
         let simulation = Simulation::new(core.default_values());
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);
         Ok(Search { core, worker, simulation, rng, root_state, played: Vec::new() })
-    }
-
-    /// Lets strategies see features of states.
-    pub fn with_features(mut self, features: Box<dyn Features<G::State>>) -> Self {
-        self.core.features = Some(features);
-        self
     }
 
     /// The tunable parameters of this search.
@@ -83,7 +80,7 @@ impl<G: Game> Search<G> {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
                 return stop;
             }
-            if self.core.is_solved() {
+            if self.core.is_solved() || self.core.extras.is_solved() {
                 return Stop::Solved;
             }
             match self.root_state.take() {
@@ -129,12 +126,14 @@ impl<G: Game> Search<G> {
                     if core.attach(simulation, &worker.state, &worker.seen()) != Attached::Known {
                         simulation.trace.leave_tree();
                         worker.play_out(core, simulation, rng);
+                        worker.keep_best_line(core, simulation);
                         break;
                     }
                 }
             }
         }
         core.back_up(simulation);
+        worker.sample_goals(core, simulation);
     }
 
     /// The move `role` should play, by the final-move rule of the settings; a random one if nothing
@@ -172,6 +171,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
             Reuse::Nothing => None,
             _ => self.find_root(state),
         };
+        if let Some(root) = known {
+            self.stamp_best_line(root);
+        }
         let moved = match (self.settings.reuse, known) {
             (Reuse::Graph, Some(root)) => {
                 self.tree.node_mut(root).stamp = self.step;
@@ -256,16 +258,21 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
     fn final_place(&self, root: NodeId, role: Role, rng: &mut Rng) -> usize {
         let rule = self.settings.final_move;
         let statistics = self.tree.statistics(root, role);
-        let Some(solver) = &self.solver else { return rule.choose(statistics, rng) };
+        let best = self.tree.best(root, role);
+        let Some(solver) = &self.solver else { return rule.choose(statistics, best, rng) };
         if let Some(proved) = solver.proved_move(&self.tree, root, role, rng) {
             return proved;
         }
         let mut open = Vec::new();
         if !solver.open_moves(&self.tree, root, role, &mut open) {
-            return rule.choose(statistics, rng);
+            return rule.choose(statistics, best, rng);
         }
         let left: Vec<Statistic> = open.iter().map(|&place| statistics[place as usize]).collect();
-        open[rule.choose(&left, rng)] as usize
+        let best: Vec<f32> = match best {
+            [] => Vec::new(),
+            _ => open.iter().map(|&place| best[place as usize]).collect(),
+        };
+        open[rule.choose(&left, &best, rng)] as usize
     }
 
     /// The node of a state, also in trees in which equal states are several nodes: then it is a
@@ -290,6 +297,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         // Counting bytes walks all nodes when they keep moves played below; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
+        }
+        if self.tables.bytes() > self.settings.memory / 2 {
+            self.tables.forget_rare();
         }
         let root = self.root.expect("a search has a root");
         let before = self.tree.len();

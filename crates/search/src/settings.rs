@@ -3,6 +3,7 @@
 use gamegrove_game::Game;
 
 use crate::core::Core;
+use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
 use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
@@ -34,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// Whether play-outs run on lanes where the reasoner has them.
+    pub(crate) lanes: bool,
     /// Whether positions are proved, and what is done with proved ones.
     pub(crate) solver: Option<Mode>,
 }
@@ -101,6 +104,12 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     "simulations in flight at once on lanes, as a share of those the root knows already",
 );
 
+const LANES: Parameter = Parameter::flag(
+    "lanes",
+    true,
+    "whether play-outs run on lanes, many at once, where the reasoner has them",
+);
+
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
     SUPPORTED,
@@ -112,6 +121,10 @@ pub static PARAMETERS: &[Parameter] = &[
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
+    LANES,
+    BEST_LINE,
+    CUTOFF,
+    TACTIC,
 ];
 
 /// Composes a search for a game from its settings.
@@ -124,9 +137,13 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
     let selection = options.part("select", &Part::named("uct"), select::build)?;
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
+    let extras = Extras::read(&mut options)?;
     options.finish()?;
     let Composition { declarations, tables } = composition;
-    Ok(Core::new(settings, declarations.0, (selection, policy, tables), game.role_count()))
+    let strategies = (selection, policy, tables);
+    let mut core = Core::new(settings, declarations.0, strategies, game.role_count());
+    core.extras = extras;
+    Ok(core)
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
@@ -135,6 +152,7 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         // Nodes without states can be neither merged nor solved.
         settings.merge = false;
         settings.solver = None;
+        settings.lanes = false;
     }
     Ok(settings)
 }
@@ -158,6 +176,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
+        lanes: options.flag(&LANES)?,
         solver: options.word(
             "solver",
             &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],

@@ -14,6 +14,10 @@ pub struct Needs {
     pub features: bool,
     /// One more number for each action of each node, whose meaning belongs to the selection.
     pub extra: bool,
+    /// Whether a move that is played several times below a node counts once for it.
+    pub amaf_once: bool,
+    /// The greatest return of each action of each node.
+    pub best: bool,
 }
 
 impl Needs {
@@ -24,6 +28,8 @@ impl Needs {
             legal: self.legal || other.legal,
             features: self.features || other.features,
             extra: self.extra || other.extra,
+            amaf_once: self.amaf_once || other.amaf_once,
+            best: self.best || other.best,
         }
     }
 }
@@ -152,6 +158,11 @@ impl Trace {
     /// The legal moves of `role` in the state of `step`, as numbers; only if a part needs them.
     pub fn legal(&self, step: usize, role: Role) -> &[u32] {
         self.legal.get(step * self.roles + role.index())
+    }
+
+    /// The number of states whose features were noted, from the first on.
+    pub fn feature_states(&self) -> usize {
+        self.features.ends.len()
     }
 
     /// The features of the state of `step`; only if a part needs them. The list after the last

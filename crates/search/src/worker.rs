@@ -2,7 +2,9 @@
 
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 
+use crate::ahead::{Ahead, Scratch};
 use crate::core::Core;
+use crate::cutoff::Worth;
 use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
@@ -13,22 +15,24 @@ pub(crate) struct Worker<G: Game> {
     pub(crate) state: G::State,
     next: G::State,
     joint: Vec<Move>,
-    look: Look,
+    pub(crate) look: Look,
     features: Vec<u32>,
+    scratch: Scratch<G::State>,
+    narrowed: Vec<Move>,
 }
 
 /// What was seen in a state.
 #[derive(Clone, Debug, Default)]
-struct Look {
-    ended: bool,
-    goals: Vec<Goal>,
+pub(crate) struct Look {
+    pub(crate) ended: bool,
+    pub(crate) goals: Vec<Goal>,
     moves: Vec<Move>,
     ends: Vec<u32>,
     buffer: Vec<Move>,
 }
 
 impl Look {
-    fn facts(&self) -> Facts<'_> {
+    pub(crate) fn facts(&self) -> Facts<'_> {
         if self.ended {
             Facts { ended: Some(&self.goals), moves: &[], ends: &[] }
         } else {
@@ -36,14 +40,14 @@ impl Look {
         }
     }
 
-    fn of_role(&self, role: Role) -> &[Move] {
+    pub(crate) fn of_role(&self, role: Role) -> &[Move] {
         let at = role.index();
         let from = if at == 0 { 0 } else { self.ends[at - 1] as usize };
         &self.moves[from..self.ends[at] as usize]
     }
 
     /// Looks at a state. One in which a role has no move is an end too: play cannot go on.
-    fn at<G: Game>(&mut self, game: &mut G, state: &G::State) {
+    pub(crate) fn at<G: Game>(&mut self, game: &mut G, state: &G::State) {
         self.moves.clear();
         self.ends.clear();
         self.ended = game.is_terminal(state);
@@ -61,7 +65,7 @@ impl Look {
         }
     }
 
-    fn read_goals<G: Game>(&mut self, game: &mut G, state: &G::State) {
+    pub(crate) fn read_goals<G: Game>(&mut self, game: &mut G, state: &G::State) {
         self.goals.resize(game.role_count(), Goal::default());
         game.goals(state, &mut self.goals);
     }
@@ -71,6 +75,8 @@ impl<G: Game> Worker<G> {
     pub(crate) fn new(mut game: G) -> Self {
         let state = game.initial_state();
         Worker {
+            scratch: Scratch::new(&state),
+            narrowed: Vec::new(),
             next: state.clone(),
             state,
             game,
@@ -137,11 +143,31 @@ impl<G: Game> Worker<G> {
                 self.look.read_goals(&mut self.game, &self.state);
                 break;
             }
+            match core.extras.cut(&simulation.trace) {
+                None => {}
+                Some(Worth::Goals) => {
+                    self.look.read_goals(&mut self.game, &self.state);
+                    break;
+                }
+                Some(Worth::Equal(worth)) => {
+                    simulation.trace.finish((0..core.roles).map(|_| worth));
+                    return;
+                }
+            }
             self.joint.clear();
             for role in Role::all(core.roles) {
-                let legal = self.look.of_role(role);
+                let mut legal = self.look.of_role(role);
                 if core.needs.legal {
                     simulation.trace.note_legal(legal);
+                }
+                if let (Some(tactic), [_, _, ..]) = (&mut core.extras.tactic, legal) {
+                    self.narrowed.clear();
+                    let ahead =
+                        &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
+                    tactic.narrow(ahead, role, &mut self.narrowed);
+                    if !self.narrowed.is_empty() {
+                        legal = &self.narrowed;
+                    }
                 }
                 let place = match legal {
                     [_] => 0,
@@ -164,5 +190,11 @@ impl<G: Game> Worker<G> {
             self.look.at(&mut self.game, &self.state);
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+
+    /// Goes on by a joint move, without looking.
+    pub(crate) fn advance(&mut self, joint: &[Move]) {
+        self.game.apply(&self.state, joint, &mut self.next);
+        std::mem::swap(&mut self.state, &mut self.next);
     }
 }

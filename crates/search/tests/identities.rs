@@ -107,3 +107,99 @@ fn a_limit_of_memory_is_kept() {
     // Between two checks the tree grows by at most 1024 nodes.
     assert!(report.bytes < 5_000_000, "{}", report.bytes);
 }
+
+#[test]
+fn nst_of_single_moves_is_mast() {
+    // playout-policy-adaptation, section 11, check 4
+    for when in ["move", "batch", "simulation"] {
+        let options = |name: &str| Part::named(name).with("decay_when", when).with("decay", 0.5);
+        same(&mcts("uct", options("nst").with("l", 1.0)), &mcts("uct", options("mast")));
+    }
+    let informed = Part::named("uct").with("informed_tries", true);
+    let gibbs = |name: &str| Part::named(name).with("sample", "gibbs");
+    same(&mcts(informed.clone(), gibbs("nst").with("l", 1.0)), &mcts(informed, gibbs("mast")));
+}
+
+#[test]
+fn nppa_of_single_moves_is_ppa() {
+    // playout-policy-adaptation, section 11, check 4
+    let both = |mode: &str, alpha: f64| {
+        let options = |name: &str| Part::named(name).with("mode", mode).with("alpha", alpha);
+        same(&mcts("uct", options("nppa").with("l", 1.0)), &mcts("uct", options("ppa")));
+    };
+    both("single_winner", 1.0);
+    both("payoff", 0.32);
+    both("all_winners_losers", 0.32);
+}
+
+#[test]
+fn the_order_of_turns_is_the_order_of_roles_where_turns_alternate() {
+    // And where the role to move always has a choice: a forced move looks like waiting.
+    let nst = |order: &str| mcts("uct", Part::named("nst").with("order", order));
+    let of = |order: &str| fingerprint("breakthrough", &nst(order));
+    assert!(of("roles") == of("turns"));
+}
+
+#[test]
+fn progressive_history_without_weight_is_uct() {
+    let history = Part::named("progressive_history").with("c", 0.4).with("w", 0.0);
+    same(&mcts(history, "mast"), &mcts(Part::named("uct").with("c", 0.4), "mast"));
+}
+
+#[test]
+fn mixed_strategies_of_pure_exploration_are_the_same() {
+    let all = |name: &str| mcts(Part::named(name).with("gamma", 1.0), "random");
+    same(&all("exp3"), &all("regret_matching"));
+}
+
+#[test]
+fn a_sum_without_weight_is_its_base() {
+    let mast = || Part::named("mast").with("decay", 1.0).with("unknown", 50.0);
+    let sum = Part::named("sum").with("base", mast()).with("w", 0.0);
+    same(&mcts("uct", sum), &mcts("uct", mast().with("sample", "gibbs")));
+}
+
+#[test]
+fn fast_without_a_board_is_random() {
+    for name in ["connect_four", "tron"] {
+        let fast = fingerprint(name, &mcts("uct", "fast"));
+        assert!(fast == fingerprint(name, &mcts("uct", "random")), "{name}");
+    }
+}
+
+#[test]
+fn cutting_nothing_off_changes_nothing() {
+    let plain = mcts("uct", "mast");
+    let long = Part::named("length").with("steps", 1e9);
+    same(&plain.clone().with("cutoff", long), &plain);
+    // A rule that only watches must not disturb what it watches.
+    let watching = Part::named("early").with("samples", 1e6);
+    same(&plain.clone().with("cutoff", watching), &plain);
+}
+
+#[test]
+fn moves_that_never_repeat_count_once_anyway() {
+    // No cell of tic-tac-toe is marked twice, and passes are no choice.
+    let once = Part::named("rave").with("once", true);
+    let plain = fingerprint("tic_tac_toe", &mcts("rave", "random"));
+    assert!(plain == fingerprint("tic_tac_toe", &mcts(once.clone(), "random")));
+    let plain = fingerprint("connect_four", &mcts("rave", "random"));
+    assert!(plain != fingerprint("connect_four", &mcts(once, "random")));
+}
+
+#[test]
+fn the_new_strategies_are_not_the_old_ones() {
+    let mast = fingerprint("breakthrough", &mcts("uct", "mast"));
+    for policy in ["nst", "ppa", "nppa", "past", "fast", "sum"] {
+        assert!(mast != fingerprint("breakthrough", &mcts("uct", policy)), "{policy}");
+    }
+    let uct = fingerprint("breakthrough", &mcts("uct", "random"));
+    for select in
+        ["ucb1_tuned", "progressive_history", "epsilon_greedy", "exp3", "regret_matching", "random"]
+    {
+        assert!(uct != fingerprint("breakthrough", &mcts(select, "random")), "{select}");
+    }
+    let uct = fingerprint("tic_tac_toe", &mcts("uct", "random"));
+    let tactic = mcts("uct", "random").with("tactic", "decisive");
+    assert!(uct != fingerprint("tic_tac_toe", &tactic));
+}

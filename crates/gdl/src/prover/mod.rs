@@ -6,6 +6,7 @@
 
 mod code;
 mod facts;
+mod features;
 mod machine;
 mod setup;
 mod table;
@@ -13,7 +14,7 @@ mod vocabulary;
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Fault, Game, Goal, Move, Role};
+use gamegrove_game::{Describe, Fault, Features, Game, Goal, Move, Role};
 use thiserror::Error;
 
 use self::code::Code;
@@ -249,6 +250,11 @@ impl Game for Prover {
         for (goal, count) in goals.iter_mut().zip(counts) {
             goal.0 /= count.max(1) as f32;
         }
+    }
+
+    fn features(&self) -> Option<Box<dyn Features<FactSet>>> {
+        let (shared, words) = (Arc::clone(&self.shared), self.machine.words.clone());
+        Some(Box::new(features::FactFeatures { shared, words }))
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

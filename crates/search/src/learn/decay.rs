@@ -28,40 +28,49 @@ pub struct Decay {
     pub round: bool,
 }
 
-const KEEP: Parameter = Parameter::real(
+pub(crate) const DECAY: Parameter = Parameter::real(
     "decay",
     0.2,
     (0.0, 1.0),
     "the share of the evidence that is kept when statistics lose weight",
 );
-const BATCH: Parameter = Parameter::whole(
+pub(crate) const BATCH: Parameter = Parameter::whole(
     "batch",
     100.0,
     (1.0, 1e12),
     "simulations between two decays, if they come in batches",
 );
-const ROUND: Parameter = Parameter::flag(
+pub(crate) const ROUND: Parameter = Parameter::flag(
     "decay_rounds",
     true,
     "whether decayed visits are rounded and entries without visits dropped",
 );
 
+pub(crate) const DECAY_WHEN: Parameter = Parameter::word(
+    "decay_when",
+    &["move", "batch", "simulation"],
+    "when statistics lose weight: after each move on the board, after a batch of simulations, or \
+     after each simulation what occurred in it",
+);
+
 impl Decay {
     /// Nothing is ever forgotten.
-    pub const NONE: Decay = Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
+    #[cfg(test)]
+    pub(crate) const NONE: Decay =
+        Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
 
     /// Reads the options `decay`, `decay_when`, `batch` and `decay_rounds`, with `keep` as default.
     pub fn read(options: &mut Options<'_>, keep: f64) -> Result<Decay, SettingsError> {
         Ok(Decay {
             when: options.word(
-                "decay_when",
+                DECAY_WHEN.name,
                 &[
                     ("move", DecayWhen::Move),
                     ("batch", DecayWhen::Batch),
                     ("simulation", DecayWhen::Simulation),
                 ],
             )?,
-            keep: options.number(&KEEP.with_default(keep))?,
+            keep: options.number(&DECAY.with_default(keep))?,
             batch: options.number(&BATCH)? as u64,
             round: options.flag(&ROUND)?,
         })

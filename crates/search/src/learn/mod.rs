@@ -3,14 +3,32 @@
 //! A [`Learner`] is shown every finished simulation. Strategies that read it hold a [`Handle`].
 //! Strategies that ask for equal tables share one, so it learns once.
 
+pub(crate) mod adaptation;
 mod decay;
+mod fact_averages;
+mod fast;
+pub(crate) mod grams;
 mod move_averages;
+mod move_weights;
+mod ngram_averages;
+mod ngram_weights;
+mod sparse;
 
 use std::any::Any;
 use std::marker::PhantomData;
 
+pub(crate) use decay::{BATCH, DECAY, DECAY_WHEN, ROUND};
 pub use decay::{Decay, DecayWhen};
-pub use move_averages::{MoveAverages, Scope};
+pub use fact_averages::FactAverages;
+pub(crate) use fast::Reader;
+pub use fast::{Family, FastSettings, FastTable, Scale};
+pub(crate) use grams::Order;
+pub use move_averages::{Average, MoveAverages, Scope};
+pub use move_weights::MoveWeights;
+pub use ngram_averages::NgramAverages;
+pub use ngram_weights::{NgramWeights, Visits};
+
+use gamegrove_game::FeatureNames;
 
 use crate::trace::{Needs, Trace};
 
@@ -21,11 +39,17 @@ pub trait Learner: Any + Send {
         Needs::default()
     }
 
+    /// Gets to know the names of features and moves, once, if it needs features.
+    fn introduce(&mut self, _names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {}
+
     /// Learns from one simulation.
     fn learn(&mut self, trace: &Trace);
 
     /// A move has been played on the board: what was learned is a step older.
     fn new_step(&mut self) {}
+
+    /// Memory is short: what was seen least may be forgotten.
+    fn forget_rare(&mut self) {}
 
     /// The memory it takes, in bytes.
     fn bytes(&self) -> usize;
@@ -74,6 +98,18 @@ impl Tables {
     pub fn get<T: Learner>(&self, handle: Handle<T>) -> &T {
         let any: &dyn Any = self.learners[handle.at].as_ref();
         any.downcast_ref().expect("a handle is made with its table")
+    }
+
+    pub(crate) fn introduce(&mut self, names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {
+        for learner in &mut self.learners {
+            learner.introduce(names);
+        }
+    }
+
+    pub(crate) fn forget_rare(&mut self) {
+        for learner in &mut self.learners {
+            learner.forget_rare();
+        }
     }
 
     /// Shows all tables a simulation.

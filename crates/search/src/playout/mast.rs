@@ -6,25 +6,28 @@
 
 use gamegrove_game::{Move, Rng};
 
-use super::sample::{EPSILON, Sampler, TAU};
+use super::sample::{EPSILON, GREEDY_OR_GIBBS, Sampler, TAU};
 use super::{Policy, Turn};
-use crate::learn::{Decay, Handle, MoveAverages, Scope};
+use crate::learn::{BATCH, DECAY, DECAY_WHEN, Decay, Handle, MoveAverages, ROUND, Scope};
 use crate::parameter::Parameter;
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 
-const UNKNOWN: Parameter = Parameter::real(
+pub(super) const UNKNOWN: Parameter = Parameter::real(
     "unknown",
     100.0,
     (0.0, 100.0),
     "the worth of a move nothing is known of, between 0 and 100",
 );
 
+const PARAMETERS: &[Parameter] =
+    &[GREEDY_OR_GIBBS, EPSILON, TAU, UNKNOWN, DECAY, DECAY_WHEN, BATCH, ROUND];
+
 pub(super) const MAST: Entry<dyn Policy> = Entry {
     name: "mast",
     sentence: "moves that were good anywhere in earlier simulations are played more often",
     source: "search-and-ggp, section 5.2; cadiaplayer, section 5.1",
-    parameters: &[EPSILON, TAU, UNKNOWN],
+    parameters: PARAMETERS,
     build: |options| Ok(Box::new(Mast::read(options, Scope::Whole)?)),
 };
 
@@ -32,7 +35,7 @@ pub(super) const TO_MAST: Entry<dyn Policy> = Entry {
     name: "to_mast",
     sentence: "MAST that learns from the tree part of simulations alone",
     source: "cadiaplayer, section 5.2",
-    parameters: &[EPSILON, TAU, UNKNOWN],
+    parameters: PARAMETERS,
     build: |options| Ok(Box::new(Mast::read(options, Scope::Tree)?)),
 };
 
@@ -47,7 +50,7 @@ impl Mast {
         let decay = Decay::read(options, 0.2)?;
         Ok(Mast {
             averages: options.table(MoveAverages::new(scope, decay)),
-            sampler: Sampler::read(options, 10.0)?,
+            sampler: Sampler::greedy(options)?,
             unknown: options.number(&UNKNOWN)?,
         })
     }
@@ -61,5 +64,12 @@ impl Policy for Mast {
             averages.get(legal[at].index()).map_or(unknown, |average| average.mean_or(unknown))
         };
         self.sampler.choose(turn.values, turn.role, rng, legal.len(), value)
+    }
+
+    fn rate(&mut self, turn: &Turn<'_>, legal: &[Move], values: &mut Vec<f64>) -> bool {
+        let averages = turn.tables.get(self.averages);
+        values.clear();
+        values.extend(legal.iter().map(|&m| averages.get(turn.role, m).mean_or(self.unknown)));
+        true
     }
 }

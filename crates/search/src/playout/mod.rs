@@ -3,11 +3,17 @@
 //! One policy per file, one line each in [`POLICIES`]. The same policy also picks among untried
 //! moves of a node where the selection leaves them to it.
 
+mod fast;
 mod mast;
+mod nppa;
+mod nst;
+mod past;
+mod ppa;
 mod sample;
+mod sum;
 mod uniform;
 
-use gamegrove_game::{Move, Rng, Role};
+use gamegrove_game::{FeatureNames, Move, Rng, Role};
 
 use crate::learn::Tables;
 use crate::parameter::Values;
@@ -16,7 +22,17 @@ use crate::registry::Entry;
 use crate::trace::{Needs, Trace};
 
 /// All play-out policies; the first is the default.
-pub static POLICIES: &[Entry<dyn Policy>] = &[uniform::ENTRY, mast::MAST, mast::TO_MAST];
+pub static POLICIES: &[Entry<dyn Policy>] = &[
+    uniform::ENTRY,
+    mast::MAST,
+    mast::TO_MAST,
+    nst::ENTRY,
+    ppa::ENTRY,
+    nppa::ENTRY,
+    past::ENTRY,
+    fast::ENTRY,
+    sum::ENTRY,
+];
 
 /// A choice to be made by one role in one state of a play-out.
 pub struct Turn<'a> {
@@ -39,6 +55,9 @@ pub trait Policy: Send {
         Needs::default()
     }
 
+    /// Gets to know the names of features and moves, once, if it needs features.
+    fn introduce(&mut self, _names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {}
+
     /// Whether all moves are equally likely, so that whoever plays need not ask.
     fn is_uniform(&self) -> bool {
         false
@@ -46,6 +65,12 @@ pub trait Policy: Send {
 
     /// The place in `legal` of the move to play. There are at least two.
     fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize;
+
+    /// Writes what it thinks each legal move is worth, from 0 to 100 or thereabouts; `false` if it
+    /// has nothing to say here. For policies made of others.
+    fn rate(&mut self, _turn: &Turn<'_>, _legal: &[Move], _values: &mut Vec<f64>) -> bool {
+        false
+    }
 }
 
 /// Makes the policy called `name`.

@@ -25,6 +25,20 @@ pub(super) const TAU: Parameter = Parameter::real(
     "temperature of Gibbs sampling: near 0 the best move, large values any move",
 );
 
+/// The rule, where epsilon-greedy is the default.
+pub(super) const GREEDY_OR_GIBBS: Parameter = Parameter::word(
+    "sample",
+    &["greedy", "gibbs"],
+    "how values become a choice: the best except for a share epsilon, or by Gibbs sampling",
+);
+
+/// The rule, where Gibbs sampling is the default.
+pub(super) const GIBBS_OR_GREEDY: Parameter = Parameter::word(
+    "sample",
+    &["gibbs", "greedy"],
+    "how values become a choice: by Gibbs sampling, or the best except for a share epsilon",
+);
+
 /// How values become a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
@@ -41,15 +55,43 @@ enum Rule {
 }
 
 impl Sampler {
-    /// Reads the options `sample` (`greedy` or `gibbs`) and `epsilon` or `tau`.
-    pub(super) fn read(options: &mut Options<'_>, tau: f64) -> Result<Sampler, SettingsError> {
+    /// Reads the options `sample` (epsilon-greedy by default) and `epsilon` or `tau`.
+    pub(super) fn greedy(options: &mut Options<'_>) -> Result<Sampler, SettingsError> {
         let gibbs = options.word("sample", &[("greedy", false), ("gibbs", true)])?;
+        Sampler::read(options, gibbs, &TAU)
+    }
+
+    /// Reads the options `sample` (Gibbs by default) and `epsilon` or `tau`.
+    pub(super) fn gibbs(
+        options: &mut Options<'_>,
+        tau: &Parameter,
+    ) -> Result<Sampler, SettingsError> {
+        let gibbs = options.word("sample", &[("gibbs", true), ("greedy", false)])?;
+        Sampler::read(options, gibbs, tau)
+    }
+
+    fn read(
+        options: &mut Options<'_>,
+        gibbs: bool,
+        tau: &Parameter,
+    ) -> Result<Sampler, SettingsError> {
         let rule = if gibbs {
-            Rule::Gibbs(options.parameter(&TAU.with_default(tau))?)
+            Rule::Gibbs(options.parameter(tau)?)
         } else {
             Rule::Greedy(options.parameter(&EPSILON)?)
         };
         Ok(Sampler { rule, values: Vec::new() })
+    }
+
+    /// Chooses among moves with these values.
+    pub(super) fn choose_rated(
+        &mut self,
+        values: &Values,
+        role: Role,
+        rng: &mut Rng,
+        rated: &[f64],
+    ) -> usize {
+        self.choose(values, role, rng, rated.len(), |at| rated[at])
     }
 
     /// Chooses among `count` moves rated by `value`, which is not asked when the choice is random.
@@ -102,14 +144,23 @@ pub(super) fn greatest(rng: &mut Rng, count: usize, mut value: impl FnMut(usize)
 #[inline]
 pub(super) fn gibbs(rng: &mut Rng, values: &mut [f64], sharpness: f64) -> usize {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut sum = 0.0;
     for value in values.iter_mut() {
-        sum += ((*value - best) * sharpness).exp();
-        *value = sum;
+        *value = ((*value - best) * sharpness).exp();
+    }
+    weighted(rng, values)
+}
+
+/// A place with probability proportional to its weight. `weights` is overwritten.
+#[inline]
+pub(super) fn weighted(rng: &mut Rng, weights: &mut [f64]) -> usize {
+    let mut sum = 0.0;
+    for weight in weights.iter_mut() {
+        sum += *weight;
+        *weight = sum;
     }
     let at = rng.unit() * sum;
     // Rounding may leave `at` at the very end; the last place is then right.
-    values.iter().position(|&up_to| at < up_to).unwrap_or(values.len() - 1)
+    weights.iter().position(|&up_to| at < up_to).unwrap_or(weights.len() - 1)
 }
 
 #[cfg(test)]

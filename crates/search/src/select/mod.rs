@@ -3,7 +3,13 @@
 //! One strategy per file, one line each in [`SELECTIONS`]. Every role chooses by itself from its own
 //! statistics (decoupled UCT, search-and-ggp, section 3.2).
 
+mod epsilon_greedy;
+mod exp3;
+mod progressive_history;
+mod random;
 mod rave;
+mod regret_matching;
+mod ucb1_tuned;
 mod uct;
 
 use gamegrove_game::{Move, Rng, Role};
@@ -16,8 +22,18 @@ use crate::trace::Needs;
 use crate::tree::{MoveMap, Statistic};
 
 /// All selection strategies; the first is the default.
-pub static SELECTIONS: &[Entry<dyn Selection>] =
-    &[uct::ENTRY, rave::RAVE, rave::GRAVE, rave::HRAVE];
+pub static SELECTIONS: &[Entry<dyn Selection>] = &[
+    uct::ENTRY,
+    rave::RAVE,
+    rave::GRAVE,
+    rave::HRAVE,
+    ucb1_tuned::ENTRY,
+    progressive_history::ENTRY,
+    epsilon_greedy::ENTRY,
+    exp3::ENTRY,
+    regret_matching::ENTRY,
+    random::ENTRY,
+];
 
 /// A choice to be made by one role in one node.
 pub struct Decision<'a> {
@@ -67,14 +83,23 @@ pub trait Selection: Send {
     fn select(&mut self, decision: &Decision<'_>, rng: &mut Rng) -> Pick;
 
     /// Learns the return of the action it chose in a node, by changing the numbers kept there.
-    fn update(
-        &mut self,
-        _extra: &mut [f64],
-        _statistics: &[Statistic],
-        _chosen: usize,
-        _value: f64,
-    ) {
-    }
+    fn update(&mut self, _outcome: &mut Outcome<'_>) {}
+}
+
+/// The return of an action that was chosen in a node.
+pub struct Outcome<'a> {
+    /// Who chose.
+    pub role: Role,
+    /// Parameters.
+    pub values: &'a Values,
+    /// The number kept for each action of the node.
+    pub extra: &'a mut [f64],
+    /// The statistics of all actions, with this return.
+    pub statistics: &'a [Statistic],
+    /// The place of the chosen action.
+    pub chosen: usize,
+    /// The return, from 0 to 100.
+    pub value: f64,
 }
 
 /// The exploration constant.
@@ -109,6 +134,27 @@ pub(crate) const INFORMED: Parameter = Parameter::flag(
     false,
     "whether the play-out policy picks among the moves of a node that were never tried",
 );
+
+/// The share of equal exploration in a mixed strategy.
+pub(crate) const GAMMA: Parameter = Parameter::real(
+    "gamma",
+    0.2,
+    (0.0, 1.0),
+    "the share of choices that is spread equally over all moves",
+);
+
+/// Draws a place from a mixed strategy whose probabilities add up to 1.
+pub(crate) fn draw(rng: &mut Rng, strategy: &[f64]) -> usize {
+    let mut at = rng.unit();
+    for (place, &probability) in strategy.iter().enumerate() {
+        at -= probability;
+        if at < 0.0 {
+            return place;
+        }
+    }
+    // Rounding may leave a little; the last place is then right.
+    strategy.len() - 1
+}
 
 /// A buffer for the values of the actions of a node.
 #[derive(Clone, Debug, Default)]

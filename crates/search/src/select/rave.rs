@@ -6,7 +6,7 @@
 //! least `ref` visits (GRAVE, section 4.3), the root's (HRAVE, section 4.4).
 //!
 //! CadiaPlayer blends the whole UCT value, bonus included (cadiaplayer, section 5.5): option
-//! `blend = whole`.
+//! `blend = whole`. There a move also counts once for each node and simulation: option `once`.
 
 use gamegrove_game::{Rng, Role};
 
@@ -46,11 +46,22 @@ const UNVISITED: Parameter = Parameter::flag(
     "whether moves never tried here have the value fpu, whatever is known from below",
 );
 
+const BLEND: Parameter = Parameter::word(
+    "blend",
+    &["mean", "whole"],
+    "whether the moves' worth below is blended with the mean alone or with the allowance too",
+);
+const ONCE: Parameter = Parameter::flag(
+    "once",
+    false,
+    "whether a move played several times below a node counts once for each simulation",
+);
+
 pub(super) const RAVE: Entry<dyn Selection> = Entry {
     name: "rave",
     sentence: "UCT blended with what the move was worth later on, below the same node",
     source: "search-and-ggp, section 4.2",
-    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Own)?)),
 };
 
@@ -58,7 +69,7 @@ pub(super) const GRAVE: Entry<dyn Selection> = Entry {
     name: "grave",
     sentence: "RAVE that reads the statistics of the nearest node above with enough visits",
     source: "search-and-ggp, section 4.3",
-    parameters: &[RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    parameters: &[RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
     build: |options| {
         let reference = Reference::Visits(options.parameter(&REF)?);
         Ok(Box::new(Rave::read(options, reference)?))
@@ -69,7 +80,7 @@ pub(super) const HRAVE: Entry<dyn Selection> = Entry {
     name: "hrave",
     sentence: "RAVE that always reads the statistics of the root",
     source: "search-and-ggp, section 4.4",
-    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY],
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Root)?)),
 };
 
@@ -89,6 +100,7 @@ struct Rave {
     band: ParameterId,
     unvisited_fpu: ParameterId,
     blends_bonus: bool,
+    once: bool,
     first_tries: FirstTries,
     reference: Reference,
     best: Best,
@@ -103,7 +115,8 @@ impl Rave {
             e: options.parameter(&E)?,
             band: options.parameter(&BAND)?,
             unvisited_fpu: options.parameter(&UNVISITED)?,
-            blends_bonus: options.word("blend", &[("mean", false), ("whole", true)])?,
+            blends_bonus: options.word(BLEND.name, &[("mean", false), ("whole", true)])?,
+            once: options.flag(&ONCE)?,
             first_tries: FirstTries::read(options)?,
             reference,
             best: Best::default(),
@@ -124,7 +137,7 @@ fn beta(k: f64, visits: f64) -> f64 {
 
 impl Selection for Rave {
     fn needs(&self) -> Needs {
-        Needs { amaf: true, ..Needs::default() }
+        Needs { amaf: true, amaf_once: self.once, ..Needs::default() }
     }
 
     fn reference_visits(&self, values: &Values, role: Role) -> f64 {

@@ -3,6 +3,7 @@
 use gamegrove_game::Move;
 
 use super::NodeId;
+use crate::trace::Needs;
 
 /// What is known of one action of one role in one node.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -46,17 +47,22 @@ pub(crate) struct Actions {
     children: Vec<NodeId>,
     /// One number per action for the selection; empty if it asked for none.
     pub(crate) extra: Vec<f64>,
+    /// The greatest return of each action; empty if nobody asked.
+    pub(crate) best: Vec<f32>,
     keeps_extra: bool,
+    keeps_best: bool,
 }
 
 impl Actions {
-    pub(crate) fn new(keeps_extra: bool) -> Actions {
+    pub(crate) fn new(needs: Needs) -> Actions {
         Actions {
             moves: Vec::new(),
             statistics: Vec::new(),
             children: Vec::new(),
             extra: Vec::new(),
-            keeps_extra,
+            best: Vec::new(),
+            keeps_extra: needs.extra,
+            keeps_best: needs.best,
         }
     }
 
@@ -68,6 +74,9 @@ impl Actions {
         self.children.resize(start + moves.len(), NO_CHILD);
         if self.keeps_extra {
             self.extra.resize(start + moves.len(), 0.0);
+        }
+        if self.keeps_best {
+            self.best.resize(start + moves.len(), 0.0);
         }
         start as u32
     }
@@ -88,6 +97,9 @@ impl Actions {
         if self.keeps_extra {
             self.extra.push(from.extra[at]);
         }
+        if self.keeps_best {
+            self.best.push(from.best[at]);
+        }
     }
 
     /// Copies the action at `at` to the end.
@@ -98,10 +110,15 @@ impl Actions {
         if self.keeps_extra {
             self.extra.push(self.extra[at]);
         }
+        if self.keeps_best {
+            self.best.push(self.best[at]);
+        }
     }
 
-    pub(crate) fn keeps_extra(&self) -> bool {
-        self.keeps_extra
+    /// Empty columns that keep what these keep.
+    pub(crate) fn fresh(&self) -> Actions {
+        let needs = Needs { extra: self.keeps_extra, best: self.keeps_best, ..Needs::default() };
+        Actions::new(needs)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -109,5 +126,6 @@ impl Actions {
             + self.statistics.capacity() * size_of::<Statistic>()
             + self.children.capacity() * size_of::<NodeId>()
             + self.extra.capacity() * size_of::<f64>()
+            + self.best.capacity() * size_of::<f32>()
     }
 }

@@ -5,6 +5,7 @@
 //! (search-and-ggp, section 6), so the tree is a graph.
 
 mod actions;
+mod earlier;
 mod move_map;
 mod node;
 mod open;
@@ -19,6 +20,7 @@ use smallvec::SmallVec;
 
 pub(crate) use actions::Actions;
 pub use actions::Statistic;
+pub(crate) use earlier::Earlier;
 pub use move_map::MoveMap;
 pub use node::{Node, NodeId};
 pub(crate) use prune::Moved;
@@ -57,7 +59,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub fn new(roles: usize, needs: Needs, merge: bool) -> Self {
         Tree {
             nodes: Vec::new(),
-            actions: Actions::new(needs.extra),
+            actions: Actions::new(needs),
             goals: Vec::new(),
             index: merge.then(HashTable::new),
             joint_links: FxHashMap::default(),
@@ -158,6 +160,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             &[]
         } else {
             &self.actions.extra[self.node(id).range(role)]
+        }
+    }
+
+    /// The greatest return of each of a role's moves; empty if nobody asked.
+    #[inline]
+    pub fn best(&self, id: NodeId, role: Role) -> &[f32] {
+        if self.actions.best.is_empty() {
+            &[]
+        } else {
+            &self.actions.best[self.node(id).range(role)]
         }
     }
 

@@ -34,7 +34,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return moved;
         }
 
-        let fresh = Actions::new(self.actions.keeps_extra());
+        let fresh = self.actions.fresh();
         let old_actions = std::mem::replace(&mut self.actions, fresh);
         let old_goals = std::mem::take(&mut self.goals);
         let mut at = 0;
@@ -138,11 +138,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Keeps a share of the evidence in all nodes. Visits stay whole numbers and means stay what
     /// they are, as with decayed tables.
     pub(crate) fn decay(&mut self, keep: f64) {
-        for statistic in &mut self.actions.statistics {
+        let Actions { statistics, extra, .. } = &mut self.actions;
+        for (at, statistic) in statistics.iter_mut().enumerate() {
+            let mut kept = keep;
             if statistic.visits > 0 {
-                let mean = statistic.sum / f64::from(statistic.visits);
-                statistic.visits = (f64::from(statistic.visits) * keep).round() as u32;
+                let before = f64::from(statistic.visits);
+                let mean = statistic.sum / before;
+                statistic.visits = (before * keep).round() as u32;
                 statistic.sum = mean * f64::from(statistic.visits);
+                kept = f64::from(statistic.visits) / before;
+            }
+            // What selections keep are sums over visits, so they shrink as the visits do.
+            if let Some(extra) = extra.get_mut(at) {
+                *extra *= kept;
             }
         }
         for at in 0..self.nodes.len() {

@@ -1,17 +1,24 @@
 //! Games and small conveniences for tests of the search.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use gamegrove_game::{Describe, Game, Move, Role};
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
 use gamegrove_search::{Part, Value};
 
-/// A shipped game on its network.
+/// A shipped game on its network. Each is built once: that takes longer than most tests.
+#[allow(dead_code, reason = "each test file uses what it needs")]
 pub fn game(name: &str) -> Propnet {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let path = format!("{root}/../../games/gdl/{name}.kif");
-    game_of(&std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}")))
+    static GAMES: LazyLock<Mutex<HashMap<String, Propnet>>> = LazyLock::new(Mutex::default);
+    let mut games = GAMES.lock().expect("no test panics while it builds a game");
+    let build = || {
+        let root = env!("CARGO_MANIFEST_DIR");
+        let path = format!("{root}/../../games/gdl/{name}.kif");
+        game_of(&std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}")))
+    };
+    games.entry(name.to_owned()).or_insert_with(build).clone()
 }
 
 /// The game of a rulesheet on its network.

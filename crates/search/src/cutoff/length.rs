@@ -1,0 +1,39 @@
+//! Play-outs of limited length.
+
+use super::{Cutoff, Worth};
+use crate::parameter::Parameter;
+use crate::registry::Entry;
+use crate::trace::Trace;
+
+const STEPS: Parameter =
+    Parameter::whole("steps", 20.0, (0.0, 1e9), "steps below the tree after which a play-out ends");
+const WORTH: Parameter = Parameter::word(
+    "worth",
+    &["goals", "draw"],
+    "what the play-out is worth then: the goals of its last state, or a draw",
+);
+
+pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
+    name: "length",
+    sentence: "play-outs end after a number of steps",
+    source: "search-and-ggp, section 2.3",
+    parameters: &[STEPS, WORTH],
+    build: |options| {
+        Ok(Box::new(Length {
+            steps: options.number(&STEPS)? as usize,
+            worth: options
+                .word("worth", &[("goals", Worth::Goals), ("draw", Worth::Equal(50.0))])?,
+        }))
+    },
+};
+
+struct Length {
+    steps: usize,
+    worth: Worth,
+}
+
+impl Cutoff for Length {
+    fn check(&self, trace: &Trace) -> Option<Worth> {
+        (trace.steps() - trace.tree_steps() >= self.steps).then_some(self.worth)
+    }
+}
