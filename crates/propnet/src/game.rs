@@ -23,9 +23,18 @@ pub struct Propnet<E = Forward> {
 impl<E: Evaluator> Propnet<E> {
     /// The game of a network.
     pub fn new(network: &Arc<Network>) -> Result<Self, Flaw> {
-        let evaluator = E::new(network)?;
+        Ok(Propnet::with_evaluator(network, E::new(network)?))
+    }
+
+    /// The game of a network, with an evaluator that was made for it.
+    pub fn with_evaluator(network: &Arc<Network>, evaluator: E) -> Self {
         let initial = Bits::initial(network);
-        Ok(Propnet { network: Arc::clone(network), evaluator, initial })
+        Propnet { network: Arc::clone(network), evaluator, initial }
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
     }
 
     /// The network.

@@ -31,7 +31,7 @@ pub use build::{BuildError, build, build_from_rules};
 pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;
 pub use draft::Draft;
-pub use evaluate::{Backward, Evaluator, Forward, Sweep};
+pub use evaluate::{Backward, Evaluator, Forward, Settings, Sweep};
 pub use game::Propnet;
 pub use initialise::initialise;
 pub use invariants::Flaw;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use gamegrove_game::{Move, Role};
 
 pub use self::backward::Backward;
-pub use self::forward::Forward;
+pub use self::forward::{Forward, Settings};
 pub use self::sweep::Sweep;
 use crate::invariants::Flaw;
 use crate::network::Network;
