@@ -26,6 +26,19 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// No limits: work is done when it is done.
+    pub fn none() -> Limits {
+        Limits { time: None, memory: usize::MAX, steps: None, cancel: None }
+    }
+
+    /// What is left of the time for work that began at `start`.
+    pub fn left(&self, start: Instant) -> Limits {
+        let time = self.time.map(|time| time.saturating_sub(start.elapsed()));
+        Limits { time, ..self.clone() }
+    }
+}
+
 /// Why work stopped before it was done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LimitHit {
@@ -74,6 +87,11 @@ impl Meter {
     pub fn step(&mut self, memory: impl FnOnce() -> usize) -> Result<(), LimitHit> {
         self.countdown -= 1;
         if self.countdown == 0 { self.look(memory()) } else { Ok(()) }
+    }
+
+    /// Looks at the limits now: for work in few large steps.
+    pub fn check(&mut self, memory: usize) -> Result<(), LimitHit> {
+        self.look(memory)
     }
 
     #[cold]

@@ -57,7 +57,7 @@ fn measure(path: &str, time: Duration) -> Result<String, String> {
         network.len(),
         circuit.gates.len(),
         circuit.input_count(),
-        net_speed::<Sweep>(&network, time / 4)?,
+        net_speed::<Sweep>(&network, time / 20)?,
         with(false, None),
         with(false, Some(12)),
         with(true, None),

@@ -105,8 +105,7 @@ fn a_long_chain_of_rules_needs_no_deep_stack() {
     let over = sequences.all(|name| {
         let sequence: Sequence = name.parse().expect("digits");
         let network = Arc::new(sequence.run(&network));
-        let mut game: Propnet<gamegrove_propnet::Backward> =
-            Propnet::new(&network).expect("a sound network");
+        let mut game: Propnet = Propnet::new(&network).expect("a sound network");
         let state = game.initial_state();
         game.is_terminal(&state)
     });

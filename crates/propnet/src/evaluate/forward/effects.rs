@@ -34,8 +34,16 @@ pub(super) struct Movers {
     moved: Vec<(u32, Partial)>,
     /// A bit for each fact whose next value reads no move.
     unmoved: Vec<u64>,
-    /// The values if nobody moves.
-    idle: Vec<Partial>,
+    /// What others are worked out from: nobody moves, or all but one role wait.
+    footings: Vec<Footing>,
+}
+
+/// The values of all gates for some moves.
+#[derive(Debug)]
+struct Footing {
+    /// The lines of the moves made.
+    made: Vec<u32>,
+    values: Vec<Partial>,
 }
 
 impl Movers {
@@ -49,7 +57,8 @@ impl Movers {
     pub fn new(circuit: &Circuit, reads_moves: &[bool], numbering: &Numbering) -> Movers {
         let first_gate = numbering.lines() as u32;
         let mut places = vec![0; circuit.gates.len()];
-        let gates: Vec<usize> = (0..circuit.gates.len()).filter(|&gate| reads_moves[gate]).collect();
+        let gates: Vec<usize> =
+            (0..circuit.gates.len()).filter(|&gate| reads_moves[gate]).collect();
         for (place, &gate) in gates.iter().enumerate() {
             places[gate] = place as u32;
         }
@@ -86,7 +95,7 @@ impl Movers {
             first_base: numbering.first_base as u32,
             moved: Vec::new(),
             unmoved: vec![0; words],
-            idle: vec![FALSE; gates.len()],
+            footings: Vec::new(),
         };
         for (bit, &signal) in circuit.next.iter().enumerate() {
             let next = partial(signal);
@@ -96,14 +105,33 @@ impl Movers {
                 movers.unmoved[bit / 64] |= 1 << (bit % 64);
             }
         }
-        let mut idle = Vec::new();
-        let mut desk = Desk { values: &mut idle, made: &[], list: Vec::new() };
-        for gate in 0..movers.kinds.len() {
-            let value = desk.evaluate(&movers, gate);
+        movers.footings.push(movers.footing(Vec::new()));
+        // The move that most gates read is the one for waiting, if there is one: where somebody
+        // moves and all others wait it is a shorter way from there.
+        let waiting: Vec<u32> = (1..movers.move_lines.len())
+            .filter_map(|role| {
+                let lines = movers.move_lines[role - 1]..movers.move_lines[role];
+                lines.max_by_key(|&line| (movers.readers(line).len(), std::cmp::Reverse(line)))
+            })
+            .collect();
+        if waiting.len() > 1 {
+            for mover in 0..waiting.len() {
+                let others = (0..waiting.len()).filter(|&role| role != mover);
+                let footing = movers.footing(others.map(|role| waiting[role]).collect());
+                movers.footings.push(footing);
+            }
+        }
+        movers
+    }
+
+    fn footing(&self, made: Vec<u32>) -> Footing {
+        let mut values = Vec::with_capacity(self.kinds.len());
+        let mut desk = Desk { values: &mut values, made: &made, list: Vec::new() };
+        for gate in 0..self.kinds.len() {
+            let value = desk.evaluate(self, gate);
             desk.values.push(value);
         }
-        movers.idle = idle;
-        movers
+        Footing { made, values }
     }
 
     /// How many temporary lines there are.
@@ -203,7 +231,8 @@ enum Numbers {
 /// Buffers for working out an effect.
 #[derive(Clone, Debug, Default)]
 struct Room {
-    values: Vec<Partial>,
+    /// The values of each footing, changed while an effect is worked out.
+    values: Vec<Vec<Partial>>,
     changed: Vec<u32>,
     marks: Vec<u64>,
     made: Vec<u32>,
@@ -284,8 +313,8 @@ impl Effects {
                 Numbers::Many(map) => map.clear(),
             }
         }
-        self.partially(movers, joint);
-        self.write(movers);
+        let footing = self.partially(movers, joint);
+        self.write(movers, footing);
         let number = self.starts.len() - 1;
         self.starts.push(self.code.len() as u32);
         match &mut self.numbers {
@@ -295,28 +324,29 @@ impl Effects {
         number
     }
 
-    /// Evaluates what the joint move changes, from the values if nobody moves.
-    fn partially(&mut self, movers: &Movers, joint: &[Move]) {
+    /// Evaluates what the joint move changes, from the footing that is nearest.
+    fn partially(&mut self, movers: &Movers, joint: &[Move]) -> usize {
         let room = &mut self.room;
         if room.values.is_empty() {
-            room.values.clone_from(&movers.idle);
+            room.values = movers.footings.iter().map(|footing| footing.values.clone()).collect();
             room.marks = vec![0; movers.kinds.len().div_ceil(64)];
             room.seen = room.marks.clone();
-        }
-        for gate in room.changed.drain(..) {
-            room.values[gate as usize] = movers.idle[gate as usize];
         }
         room.made.clear();
         for (role, mov) in joint.iter().enumerate().take(movers.move_lines.len() - 1) {
             let lines = movers.move_lines[role]..movers.move_lines[role + 1];
             room.made.extend(lines.start.checked_add(mov.0).filter(|line| lines.contains(line)));
         }
-        for &line in &room.made {
+        let stands = |footing: &Footing| footing.made.iter().all(|line| room.made.contains(line));
+        let footing = movers.footings.iter().rposition(stands).unwrap_or(0);
+        let fresh = room.made.iter().filter(|line| !movers.footings[footing].made.contains(line));
+        for &line in fresh {
             for &gate in movers.readers(line) {
                 room.marks[gate as usize / 64] |= 1 << (gate % 64);
             }
         }
-        let mut desk = Desk { values: &mut room.values, made: &room.made, list: Vec::new() };
+        let values = &mut room.values[footing];
+        let mut desk = Desk { values, made: &room.made, list: Vec::new() };
         for word in 0..room.marks.len() {
             while room.marks[word] != 0 {
                 let gate = word * 64 + room.marks[word].trailing_zeros() as usize;
@@ -331,14 +361,16 @@ impl Effects {
                 }
             }
         }
+        footing
     }
 
-    /// Writes masks and gates down.
-    fn write(&mut self, movers: &Movers) {
+    /// Writes masks and gates down, and makes the footing what it was.
+    fn write(&mut self, movers: &Movers, footing: usize) {
         let first = self.masks.len();
         self.masks.extend(movers.unmoved.iter().map(|&unmoved| [0, unmoved, 0]));
         let room = &mut self.room;
-        let mut desk = Desk { values: &mut room.values, made: &room.made, list: Vec::new() };
+        let values = &mut room.values[footing];
+        let mut desk = Desk { values, made: &room.made, list: Vec::new() };
         let mut open: Vec<(u32, Partial)> = Vec::new();
         room.needed.clear();
         let mut need = |value: Partial, needed: &mut Vec<u32>| {
@@ -379,6 +411,10 @@ impl Effects {
         }
         for (bit, value) in open {
             self.code.extend([1 << 2 | 1, bit, value]);
+        }
+        let values = &mut room.values[footing];
+        for gate in room.changed.drain(..) {
+            values[gate as usize] = movers.footings[footing].values[gate as usize];
         }
     }
 

@@ -11,6 +11,9 @@ use super::Settings;
 use super::plan::{NO_LINE, Numbering};
 use crate::circuit::{Circuit, Gate, Signal};
 
+/// An input that changes in fewer than one of this many steps is no guard.
+const RARELY: u32 = 50;
+
 /// Gates of one kind that read the same guard.
 #[derive(Debug)]
 pub(super) struct Group {
@@ -48,25 +51,32 @@ impl Guards {
         let often = |signal: Signal| match settings.toggles.get(signal.line() as usize) {
             // Nobody looked: all are taken to change all the time.
             None => Some(1),
-            Some(&count) => (count * 8 >= settings.steps).then_some(count),
+            Some(&count) => (count * RARELY >= settings.steps).then_some(count),
         };
         let mut by_guard: FxHashMap<(Signal, Gate), Vec<u32>> = FxHashMap::default();
-        for gate in 0..circuit.gates.len() {
-            let Some(number) = numbering.gate(gate) else { continue };
-            let inputs = circuit.inputs(gate);
-            if cycle_of[gate] != NO_LINE || inputs.len() < 2 {
-                continue;
-            }
-            let known = inputs.iter().filter(|&&signal| numbering.line(signal).is_some());
-            let candidates = known.filter_map(|&signal| Some((often(signal)?, signal)));
-            // The one that changes most; of equals the lowest.
-            let best = candidates.max_by_key(|&(count, s)| (count, std::cmp::Reverse(s)));
-            if let Some((_, signal)) = best {
-                by_guard.entry((signal, circuit.gates[gate])).or_default().push(number as u32);
+        // First each gate says what it wants; then it gets what enough gates wanted.
+        for choosing in [true, false] {
+            let wanted: FxHashMap<(Signal, Gate), usize> =
+                by_guard.drain().map(|(guard, gates)| (guard, gates.len())).collect();
+            for gate in 0..circuit.gates.len() {
+                let Some(number) = numbering.gate(gate) else { continue };
+                let (inputs, kind) = (circuit.inputs(gate), circuit.gates[gate]);
+                if cycle_of[gate] != NO_LINE || inputs.len() < 2 {
+                    continue;
+                }
+                let known = inputs.iter().filter(|&&signal| numbering.line(signal).is_some());
+                let open = known.filter(|&&signal| {
+                    choosing || wanted.get(&(signal, kind)).is_some_and(|&count| count >= least)
+                });
+                let candidates = open.filter_map(|&signal| Some((often(signal)?, signal)));
+                // The one that changes most; of equals the lowest.
+                let best = candidates.max_by_key(|&(count, s)| (count, std::cmp::Reverse(s)));
+                if let Some((_, signal)) = best {
+                    by_guard.entry((signal, kind)).or_default().push(number as u32);
+                }
             }
         }
-        let mut guards =
-            Guards { bits: vec![NO_LINE; numbering.end], ..Guards::default() };
+        let mut guards = Guards { bits: vec![NO_LINE; numbering.end], ..Guards::default() };
         let mut groups: Vec<_> =
             by_guard.into_iter().filter(|(_, gates)| gates.len() >= least).collect();
         groups.sort_unstable_by_key(|((signal, kind), _)| (*signal, *kind == Gate::Or));
@@ -87,16 +97,16 @@ impl Guards {
         self.word_groups.len()
     }
 
-    /// The bit of a gate and its group, if it is behind a guard.
+    /// The bit of a gate behind a guard, and its group.
     #[inline]
-    pub fn bit(&self, gate: usize) -> Option<(usize, usize)> {
-        let bit = *self.bits.get(gate)?;
-        (bit != NO_LINE)
-            .then(|| (bit as usize, self.word_groups[bit as usize / 64] as usize))
+    pub fn bit(&self, gate: usize) -> (usize, usize) {
+        let bit = self.bits[gate] as usize;
+        (bit, self.word_groups[bit / 64] as usize)
     }
 
-    /// The group of a gate.
+    /// The group of a gate, if it is behind a guard.
     pub fn of_gate(&self, gate: usize) -> Option<usize> {
-        self.bit(gate).map(|(_, group)| group)
+        let bit = *self.bits.get(gate)?;
+        (bit != NO_LINE).then(|| self.word_groups[bit as usize / 64] as usize)
     }
 }

@@ -213,9 +213,10 @@ impl Work {
             // One more or one less.
             let new = old.wrapping_add(up << 1).wrapping_sub(1);
             self.counters[gate] = new;
-            if target.special() {
-                self.special(plan, gate, (old ^ new) & HOLDS != 0);
-            } else if (old ^ new) & HOLDS != 0 {
+            if target.in_cycle() {
+                self.marks.set(plan.cycle_first(gate));
+            } else if (old ^ new) & HOLDS != 0 && (!target.guarded() || self.left_open(plan, gate))
+            {
                 self.marks.toggle(gate);
             }
         }
@@ -227,19 +228,12 @@ impl Work {
         }
     }
 
-    /// The counter of a gate in a cycle or behind a guard has changed.
+    /// The other inputs of a gate behind a guard have changed; whether the gate changes with them.
     #[inline]
-    fn special(&mut self, plan: &Plan, gate: usize, crossed: bool) {
-        match plan.guards.bit(gate) {
-            None => self.marks.set(plan.cycle_first(gate)),
-            Some((bit, group)) if crossed => {
-                self.ready[bit / 64] ^= 1 << (bit % 64);
-                if self.open[group] {
-                    self.marks.toggle(gate);
-                }
-            }
-            Some(_) => {}
-        }
+    fn left_open(&mut self, plan: &Plan, gate: usize) -> bool {
+        let (bit, group) = plan.guards.bit(gate);
+        self.ready[bit / 64] ^= 1 << (bit % 64);
+        self.open[group]
     }
 
     /// A guard has changed: the gates that leave it to the guard change with it.

@@ -128,19 +128,24 @@ pub(super) fn groups(circuit: &Circuit) -> impl Iterator<Item = Range<usize>> + 
 pub(super) struct Target(u32);
 
 impl Target {
-    fn new(gate: u32, negated: bool, special: bool) -> Target {
-        Target(gate << 2 | u32::from(special) << 1 | u32::from(negated))
+    fn new(gate: u32, negated: bool, in_cycle: bool, guarded: bool) -> Target {
+        let flags = u32::from(guarded) << 2 | u32::from(in_cycle) << 1 | u32::from(negated);
+        Target(gate << 3 | flags)
     }
 
     #[inline]
     pub fn gate(self) -> usize {
-        (self.0 >> 2) as usize
+        (self.0 >> 3) as usize
     }
 
-    /// Whether the gate is in a cycle or behind a guard.
     #[inline]
-    pub fn special(self) -> bool {
+    pub fn in_cycle(self) -> bool {
         self.0 & 2 != 0
+    }
+
+    #[inline]
+    pub fn guarded(self) -> bool {
+        self.0 & 4 != 0
     }
 
     #[inline]
@@ -256,8 +261,9 @@ impl Plan {
                 } else if let Some(line) = self.numbering.line(signal)
                     && guard.is_none_or(|group| self.guards.groups[group].signal != signal)
                 {
-                    let special = cycle != NO_LINE || guard.is_some();
-                    pairs.push((line, Target::new(number as u32, signal.negated(), special)));
+                    let (in_cycle, guarded) = (cycle != NO_LINE, guard.is_some());
+                    let negated = signal.negated();
+                    pairs.push((line, Target::new(number as u32, negated, in_cycle, guarded)));
                 }
             }
         }

@@ -17,9 +17,11 @@ const STEPS: u32 = 400;
 /// Counters touched after which there are no more steps: large circuits.
 const MOST_WORK: u64 = 4_000_000;
 /// The fewest gates a guard is worth its trouble for.
-const GUARD_FROM: usize = 12;
-/// What a step of partial evaluation costs beside touching a counter, and what a gate of an effect.
+const GUARD_FROM: usize = 16;
+/// What looking at an input in partial evaluation costs, in counters touched.
 const PARTIAL: u64 = 4;
+/// What five words of an effect's gates cost: they are read in order and end early.
+const GATES: u64 = 2;
 
 /// The evaluator with the settings that touch least.
 pub(super) fn tune(circuit: &Circuit, start: &[u64]) -> Forward {
@@ -115,7 +117,7 @@ impl Trial {
             let effect = with.effects.of(&movers, joint);
             gates += with.effects.length(effect) as u64;
             // Effects are worked out once; in the long run few are new.
-            if keep + gates + with.effects.worked() * PARTIAL / 8 > follow {
+            if keep + gates * GATES / 5 + with.effects.worked() * PARTIAL / 8 > follow {
                 return false;
             }
         }
