@@ -166,7 +166,9 @@ impl<G: Game> Game for Cached<G> {
             return known;
         }
         let terminal = self.game.is_terminal(state);
-        if self.sound() && let Some(entry) = entry {
+        if self.sound()
+            && let Some(entry) = entry
+        {
             self.entries[entry].terminal = Some(terminal);
         }
         terminal
@@ -196,7 +198,10 @@ impl<G: Game> Game for Cached<G> {
             return;
         }
         self.game.apply(state, joint, next);
-        if self.sound() && self.len() < self.limit && let Some(entry) = entry {
+        if self.sound()
+            && self.len() < self.limit
+            && let Some(entry) = entry
+        {
             self.entries[entry].next.insert(joint.into(), next.clone());
             self.successors += 1;
         }
@@ -210,7 +215,9 @@ impl<G: Game> Game for Cached<G> {
             return;
         }
         self.game.goals(state, goals);
-        if self.sound() && let Some(entry) = entry {
+        if self.sound()
+            && let Some(entry) = entry
+        {
             self.entries[entry].goals = Some((&*goals).into());
         }
     }

@@ -9,6 +9,7 @@ mod commands;
 mod distinct;
 mod failure;
 mod joints;
+mod lane_speed;
 mod library;
 mod load;
 mod measure;

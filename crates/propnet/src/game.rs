@@ -42,6 +42,16 @@ impl<E: Evaluator> Propnet<E> {
         &self.network
     }
 
+    /// The goal values that hold for a role in `state`: exactly one in a sound game's terminal
+    /// states. Goals that are no numbers are not known here.
+    pub fn goal_values(&mut self, state: &Bits, role: Role) -> Vec<String> {
+        let lines = self.network.goals(role.index());
+        let held = ones(self.evaluator.goals(state.words(), role)).map(|at| lines[at].node);
+        held.map(|node| self.network.part(node).name)
+            .map(|name| self.network.names().get(name).unwrap_or("?").to_owned())
+            .collect()
+    }
+
     fn name(&self, name: NameId) -> String {
         self.network.names().get(name).unwrap_or("?").to_owned()
     }

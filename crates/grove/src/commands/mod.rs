@@ -6,6 +6,7 @@ mod games;
 mod perft;
 mod play;
 mod play_video;
+mod propnet;
 mod show_video;
 mod trace;
 
@@ -28,6 +29,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Games(args) => args.json,
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
+        Command::Propnet(args) => args.json,
         Command::Play(args) => args.json,
         // Its lines are JSON already.
         Command::Trace(_) => true,
@@ -38,6 +40,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Games(args) => games::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Propnet(args) => propnet::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
+use std::time::Duration;
 
 use gamegrove_game::{Describe, Rng, Role};
 use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
@@ -71,6 +72,15 @@ struct Play<'a> {
 
 impl Work for Play<'_> {
     type Output = Result;
+
+    /// A person waits for it.
+    fn patience(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    fn chosen(&mut self, what: &str) {
+        self.out.note(what);
+    }
 
     fn run<G: Describe>(mut self, mut game: G) -> Result {
         let roles: Vec<String> =

@@ -7,6 +7,7 @@ mod help;
 mod hostile;
 mod perft;
 mod play;
+mod propnet;
 mod trace;
 mod video;
 
