@@ -86,18 +86,17 @@ impl Meter {
     #[inline]
     pub fn step(&mut self, memory: impl FnOnce() -> usize) -> Result<(), LimitHit> {
         self.countdown -= 1;
-        if self.countdown == 0 { self.look(memory()) } else { Ok(()) }
-    }
-
-    /// Looks at the limits now: for work in few large steps.
-    pub fn check(&mut self, memory: usize) -> Result<(), LimitHit> {
-        self.look(memory)
-    }
-
-    #[cold]
-    fn look(&mut self, memory: usize) -> Result<(), LimitHit> {
+        if self.countdown > 0 {
+            return Ok(());
+        }
         self.countdown = STEPS_PER_LOOK;
         self.steps += u64::from(STEPS_PER_LOOK);
+        self.check(memory())
+    }
+
+    /// Looks at the limits now, without counting a step.
+    #[cold]
+    pub fn check(&self, memory: usize) -> Result<(), LimitHit> {
         if let Some(limit) = self.limits.steps
             && self.steps > limit
         {

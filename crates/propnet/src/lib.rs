@@ -30,7 +30,7 @@ mod statistics;
 pub mod text;
 
 pub use auto::{Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare};
-pub use build::{BuildError, build, build_from_rules};
+pub use build::{BuildError, build, build_from_rules, ground};
 pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;
 pub use draft::Draft;

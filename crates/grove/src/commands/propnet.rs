@@ -1,12 +1,11 @@
 //! `grove propnet`: the network of a game, step by step.
 
 use std::fs;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_gdl::{Grounding, LimitHit, Limits, Meter};
+use gamegrove_gdl::{LimitHit, Limits, Meter};
 use gamegrove_propnet::{
-    Bits, Circuit, Forward, Kind as Component, Network, Statistics, build, write_dot,
+    Bits, Circuit, Forward, Kind as Component, Network, Statistics, build, ground, write_dot,
 };
 use indicatif::HumanBytes;
 use serde::Serialize;
@@ -87,8 +86,7 @@ pub fn run(args: &PropnetArgs, out: &mut Output) -> Result {
         Failure::broken(format!("{} has no network: {hit}", source.name), help)
     };
     let limits = Limits { time: Some(args.time_limit), ..Limits::default() };
-    let condensed = Arc::new(sheet.program.condensed_within(&limits).map_err(stopped)?);
-    let grounding = Grounding::new(&condensed, &limits.left(start)).map_err(stopped)?;
+    let grounding = ground(&sheet.program, &limits).map_err(stopped)?.0;
     let (ground_rules, ground_seconds) = (grounding.rule_count(), start.elapsed().as_secs_f64());
     let mut stages = Vec::new();
     let mut clock = Instant::now();

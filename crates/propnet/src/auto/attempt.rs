@@ -1,7 +1,6 @@
 //! One attempt at a network, in steps that each watch the limits.
 //!
-//! Grounding is tried with condensed rules first, with most of the time, and with the rules as they
-//! are after that. A network that runs out of time while it is optimised is used as far as it got: it
+//! Grounding is tried with condensed rules first and with the rules as they are after that. A network that runs out of time while it is optimised is used as far as it got: it
 //! answers alike, only slower.
 
 use std::sync::Arc;
@@ -9,12 +8,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Game, Rng};
-use gamegrove_gdl::{Grounding, LimitHit, Limits, Meter, Program, Prover};
+use gamegrove_gdl::{LimitHit, Limits, Meter, Program, Prover};
 use thiserror::Error;
 
 use super::codec::Codec;
 use super::compare::{Disagreement, compare};
-use crate::build::{BuildError, build};
+use crate::build::{BuildError, build, ground};
 use crate::game::Propnet;
 use crate::invariants::Flaw;
 use crate::network::Network;
@@ -74,7 +73,9 @@ impl Attempt {
         limits: &Limits,
     ) -> Result<Attempt, WhyNot> {
         let start = Instant::now();
-        let (grounding, mut remark) = ground(program, limits, start)?;
+        let (grounding, hit) = ground(program, limits)?;
+        let mut remark =
+            hit.map(|hit| format!("from the rules as they are; condensed they were {hit}"));
         let network = build(&grounding, 0, &limits.left(start))?;
         drop(grounding);
         let (network, cut_short) = optimise(network, &limits.left(start))?;
@@ -83,7 +84,7 @@ impl Attempt {
         }
         let network = Arc::new(network);
         let mut game: Propnet = Propnet::new(&network)?;
-        let mut meter = Meter::new(&Limits { time: None, ..limits.clone() });
+        let meter = Meter::new(&Limits { time: None, ..limits.clone() });
         let deadline = limits.time.and_then(|time| start.checked_add(time));
         let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
         for seed in 0..TRIAL_GAMES {
@@ -99,33 +100,6 @@ impl Attempt {
         }
         meter.check(network.bytes())?;
         Ok(Attempt { game, codec: Codec::new(&network), time: start.elapsed(), remark })
-    }
-}
-
-/// The ground rules, and what is to be said about them.
-fn ground(
-    program: &Arc<Program>,
-    limits: &Limits,
-    start: Instant,
-) -> Result<(Grounding, Option<String>), LimitHit> {
-    // A part of the time is kept for the other way.
-    let most = Limits { time: limits.time.map(|time| time * 3 / 4), ..limits.clone() };
-    let condensed = program.condensed_within(&most).map(Arc::new);
-    match condensed.and_then(|condensed| Grounding::new(&condensed, &most.left(start))) {
-        Ok(grounding) => Ok((grounding, None)),
-        Err(LimitHit::Cancelled) => Err(LimitHit::Cancelled),
-        Err(hit) => {
-            // What is left is less than what was given: the first limit is the one to be told.
-            let plain = Grounding::new(program, &limits.left(start));
-            let hit = match hit {
-                LimitHit::Time(_) => LimitHit::Time(limits.time.unwrap_or_default()),
-                hit => hit,
-            };
-            let remark = "the rules were grounded as they are, because condensed they were";
-            plain
-                .map(|grounding| (grounding, Some(format!("{remark} {hit}"))))
-                .map_err(|other| if other == LimitHit::Cancelled { other } else { hit })
-        }
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod effects;
 mod guards;
+mod movers;
 mod plan;
 mod tune;
 
@@ -25,7 +26,8 @@ use std::sync::Arc;
 
 use gamegrove_game::{Move, Role};
 
-use self::effects::{Effects, Movers};
+use self::effects::Effects;
+use self::movers::Movers;
 use self::plan::{Cycle, HOLDS, NO_LINE, Plan, SPAN, groups, offset, reads_moves};
 use super::Evaluator;
 use crate::circuit::{Circuit, Gate, Signal};
