@@ -102,9 +102,9 @@ impl Effects {
     #[inline]
     pub fn of(&mut self, movers: &Movers, joint: &[Move]) -> usize {
         let mut key = 0;
-        for (&(moves, step), mov) in self.radixes.iter().zip(joint) {
+        for (role, &(moves, step)) in self.radixes.iter().enumerate() {
             // A move that does not exist is no move.
-            key += u64::from(mov.0.min(moves)) * step;
+            key += u64::from(joint.get(role).map_or(moves, |mov| mov.0.min(moves))) * step;
         }
         let known = match &self.numbers {
             Numbers::Few(table) => table[key as usize],
