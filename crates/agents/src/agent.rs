@@ -97,17 +97,16 @@ impl Agent {
         kinds::build(&self.part, game, role, seed).map_err(|error| self.wrong(error))
     }
 
-    /// As [`player`](Agent::player), with play-outs on lanes of the game where the agent's parts
-    /// allow that.
+    /// As [`player`](Agent::player), with play-outs on lanes of the game, if there are any and the
+    /// agent's parts allow that.
     pub fn player_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
         &self,
         game: G,
-        lanes: L,
+        lanes: Option<L>,
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {
-        kinds::build_on(&self.part, game, Some(lanes), role, seed)
-            .map_err(|error| self.wrong(error))
+        kinds::build_on(&self.part, game, lanes, role, seed).map_err(|error| self.wrong(error))
     }
 
     /// Tries the settings on the smallest game there is, so that mistakes show at once.

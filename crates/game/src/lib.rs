@@ -5,6 +5,7 @@
 //! searches and matches use it, and neither knows the other. Everything random comes from the one
 //! generator [`Rng`], so equal seeds give equal games.
 
+mod cache;
 mod describe;
 mod explore;
 mod features;
@@ -15,6 +16,7 @@ mod move_set;
 mod playout;
 mod rng;
 
+pub use cache::Cached;
 pub use describe::Describe;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
 pub use features::{FeatureNames, Features};

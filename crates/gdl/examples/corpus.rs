@@ -1,11 +1,12 @@
 //! What becomes of every rulesheet below a folder: loaded, loaded with warnings, or refused; twenty
-//! random games of each; and whether its rules can be grounded. Prints Markdown.
+//! random games of each; and whether its rules, condensed, can be grounded. Prints Markdown.
 //!
 //! `cargo run --release -p gamegrove-gdl --example corpus -- FOLDER`
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Ending, Game, Player, Rng};
@@ -117,7 +118,9 @@ fn look_at(name: &str, text: &[u8], tally: &mut Tally) {
     let limits =
         Limits { time: Some(Duration::from_secs(60)), memory: 8 << 30, ..Limits::default() };
     let clock = Instant::now();
-    match Grounding::new(&sheet.program, &limits) {
+    // As networks are built: condensed first.
+    let condensed = Arc::new(sheet.program.condensed());
+    match Grounding::new(&condensed, &limits) {
         Ok(_) => tally.grounded += 1,
         Err(hit) => {
             let seconds = clock.elapsed().as_secs_f64();

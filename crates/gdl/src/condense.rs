@@ -15,6 +15,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::limits::{LimitHit, Limits, Meter};
 use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term, analyse};
 
 /// More rules than this from one rule (by alternatives of its `or`) and the `or` is kept.
@@ -28,7 +29,14 @@ impl Program {
     /// An equivalent program whose rules have fewer variables, with new relations between them.
     /// What the rules say about `legal`, `next`, `terminal` and `goal` is the same.
     pub fn condensed(&self) -> Program {
+        // Without limits none is hit; and if one were, the rules as they are mean the same.
+        self.condensed_within(&Limits::none()).unwrap_or_else(|_| self.clone())
+    }
+
+    /// As [`condensed`](Program::condensed), within limits.
+    pub fn condensed_within(&self, limits: &Limits) -> Result<Program, LimitHit> {
         let mut work = Work {
+            meter: Meter::new(limits),
             program: self.clone(),
             preds: self.predicates.iter().map(|p| (p.name, p.arity)).collect(),
             known: FxHashMap::default(),
@@ -44,13 +52,13 @@ impl Program {
                 continue;
             }
             for body in alternatives(&rule.body).unwrap_or_else(|| vec![rule.body.clone()]) {
-                work.split(Rule { body, ..rule.clone() });
+                work.split(Rule { body, ..rule.clone() })?;
             }
         }
         let Work { program, preds, guards, done, .. } = work;
         let mut predicates = analyse(&preds, &done);
         guards.iter().for_each(|guard| predicates[guard.index()].guard = true);
-        Program { predicates, rules: done, ..program }
+        Ok(Program { predicates, rules: done, ..program })
     }
 }
 
@@ -82,6 +90,7 @@ fn alternatives(body: &[Literal]) -> Option<Vec<Vec<Literal>>> {
 type Definition = (Vec<Literal>, Box<[Term]>, bool);
 
 struct Work {
+    meter: Meter,
     program: Program,
     preds: Vec<(crate::symbol::Symbol, usize)>,
     /// Relations by what they were made of, variables numbered as they come.
@@ -113,15 +122,18 @@ struct Part {
 }
 
 impl Work {
-    fn split(&mut self, mut rule: Rule) {
-        while let Some(part) = best_part(&rule) {
-            rule = self.move_out(&rule, &part);
+    fn split(&mut self, mut rule: Rule) -> Result<(), LimitHit> {
+        loop {
+            self.meter.check(self.done.len() * size_of::<Rule>())?;
+            let Some(part) = best_part(&rule) else { break };
+            rule = self.move_out(&rule, &part)?;
         }
         self.done.push(rule);
+        Ok(())
     }
 
     /// The rule with a part replaced by a relation of its own.
-    fn move_out(&mut self, rule: &Rule, part: &Part) -> Rule {
+    fn move_out(&mut self, rule: &Rule, part: &Part) -> Result<Rule, LimitHit> {
         let rest: Vec<Literal> = (0..rule.body.len())
             .filter(|at| !part.moved.contains(at))
             .map(|at| rule.body[at].clone())
@@ -136,20 +148,26 @@ impl Work {
             let guarded = variables(&[&rule.body[at]]);
             let guarded: Variables =
                 guarded.into_iter().filter(|&v| contains(&part.variables, v)).collect();
-            let pred = self.relation(rule, vec![rule.body[at].clone()], &guarded, true);
+            let pred = self.relation(rule, vec![rule.body[at].clone()], &guarded, true)?;
             self.guards.push(pred);
             let args = guarded.iter().map(|&v| Term::Variable(v)).collect();
             inside.push(Literal::Positive(Atom { pred, args }));
         }
-        let pred = self.relation(rule, inside, &shared, false);
+        let pred = self.relation(rule, inside, &shared, false)?;
         let args = shared.iter().map(|&v| Term::Variable(v)).collect();
         let mut body = rest;
         body.push(Literal::Positive(Atom { pred, args }));
-        Rule { body, ..rule.clone() }
+        Ok(Rule { body, ..rule.clone() })
     }
 
     /// The relation that holds for `shared` where all of `body` does.
-    fn relation(&mut self, rule: &Rule, body: Vec<Literal>, shared: &[u16], guard: bool) -> Pred {
+    fn relation(
+        &mut self,
+        rule: &Rule,
+        body: Vec<Literal>,
+        shared: &[u16],
+        guard: bool,
+    ) -> Result<Pred, LimitHit> {
         let mut numbers: FxHashMap<u16, u16> = FxHashMap::default();
         let mut number = |v: u16| {
             let next = numbers.len() as u16;
@@ -160,7 +178,7 @@ impl Work {
         let variables = numbers.len() as u16;
         let key = (body, args, guard);
         if let Some(&known) = self.known.get(&key) {
-            return known;
+            return Ok(known);
         }
         let whole = self.program.symbols.name(self.preds[rule.head.pred.index()].0);
         let base = whole.split('#').next().unwrap_or(whole);
@@ -170,8 +188,8 @@ impl Work {
         self.preds.push((name, shared.len()));
         self.known.insert(key.clone(), pred);
         let head = Atom { pred, args: key.1 };
-        self.split(Rule { head, body: key.0, variables, span: rule.span });
-        pred
+        self.split(Rule { head, body: key.0, variables, span: rule.span })?;
+        Ok(pred)
     }
 }
 

@@ -26,6 +26,19 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// No limits: work is done when it is done.
+    pub fn none() -> Limits {
+        Limits { time: None, memory: usize::MAX, steps: None, cancel: None }
+    }
+
+    /// What is left of the time for work that began at `start`.
+    pub fn left(&self, start: Instant) -> Limits {
+        let time = self.time.map(|time| time.saturating_sub(start.elapsed()));
+        Limits { time, ..self.clone() }
+    }
+}
+
 /// Why work stopped before it was done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LimitHit {
@@ -73,13 +86,17 @@ impl Meter {
     #[inline]
     pub fn step(&mut self, memory: impl FnOnce() -> usize) -> Result<(), LimitHit> {
         self.countdown -= 1;
-        if self.countdown == 0 { self.look(memory()) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn look(&mut self, memory: usize) -> Result<(), LimitHit> {
+        if self.countdown > 0 {
+            return Ok(());
+        }
         self.countdown = STEPS_PER_LOOK;
         self.steps += u64::from(STEPS_PER_LOOK);
+        self.check(memory())
+    }
+
+    /// Looks at the limits now, without counting a step.
+    #[cold]
+    pub fn check(&self, memory: usize) -> Result<(), LimitHit> {
         if let Some(limit) = self.limits.steps
             && self.steps > limit
         {

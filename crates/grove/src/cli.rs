@@ -1,10 +1,12 @@
 //! What can be typed: commands, options and their help.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
+use gamegrove_propnet::Sequence;
 
 use gamegrove_agents::Agent;
 use gamegrove_arena::{Allowance, Clocks};
@@ -75,6 +77,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Measures random games: states and play-outs per second
     Bench(BenchArgs),
+    /// Builds the network of a game: how large it is, what each optimisation does, a picture
+    Propnet(PropnetArgs),
     /// Plays a game: you against agents, or agents among themselves
     Play(PlayArgs),
     /// Lists the agents that can play, and the parts new ones can be made of
@@ -155,6 +159,12 @@ pub struct CheckArgs {
     /// of the prover.
     #[arg(long, value_name = "N", value_parser = number::<1, 1_000_000>)]
     pub play: Option<u32>,
+
+    /// With --play: what answers questions about the rules: prover, propnet or auto
+    ///
+    /// A network knows no goals that are not numbers: it reports them as missing.
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
 
     /// Gives a random game up after so many steps [default: 1000; of video games more than any has]
     #[arg(long, value_name = "STEPS", value_parser = number::<1, 1_000_000>)]
@@ -348,7 +358,7 @@ pub struct PerftArgs {
     )]
     pub depth: Option<u32>,
 
-    /// What answers questions about the rules
+    /// What answers questions about the rules: prover, propnet or auto
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
     pub reasoner: Reasoner,
 
@@ -385,6 +395,7 @@ pub struct PerftArgs {
 Examples:
   grove bench connect_four
   grove bench chess checkers --seconds 10 --threads 2
+  grove bench connect_four --reasoner prover,propnet,lanes
   grove bench my_game.kif --json
   grove bench zelda aliens --level 1
 
@@ -406,7 +417,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub kind: KindOption,
 
-    /// What answers questions about the rules; several with commas
+    /// What answers questions about the rules: prover, propnet, lanes or auto; several with commas
     #[arg(long, value_name = "REASONER", value_delimiter = ',', default_value = "prover")]
     pub reasoner: Vec<Reasoner>,
 
@@ -431,6 +442,55 @@ pub struct BenchArgs {
     /// Reports as one JSON value on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+/// What `grove propnet` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove propnet connect_four
+  grove propnet chess --stats                    components by kind, before and after each pass
+  grove propnet tic_tac_toe --dot net.dot        a picture: dot -Tsvg net.dot -o net.svg
+  grove propnet my_game.kif --optimise 12 --json
+
+The digits of --optimise are passes, in the order they are run: 0 removes constants, 1 splices
+propositions without a meaning of their own, 2 infers what is constant in all reachable states, 3 drops
+what nobody reads. 1023 is the default; - is the network as built.")]
+pub struct PropnetArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// The passes, by their digits
+    #[arg(long, value_name = "DIGITS", default_value = "1023", value_parser = parse_sequence)]
+    pub optimise: Sequence,
+
+    /// Shows how many components there are of each kind
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Writes the network as a Graphviz graph
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// Gives up after this time: 30, 500ms, 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub time_limit: Duration,
+
+    /// Permutes the rules; sizes hardly depend on it
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_sequence(digits: &str) -> Result<Sequence, String> {
+    let digits = if digits == "-" { "" } else { digits };
+    digits.parse().map_err(|error: gamegrove_propnet::SequenceError| error.to_string())
 }
 
 /// What `grove play` takes.
@@ -480,8 +540,8 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub kind: KindOption,
 
-    /// What answers questions about the rules
-    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    /// What answers questions about the rules: prover, propnet or auto
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
     /// What the agents' choices depend on [default: differs every time, and is shown]
@@ -581,7 +641,7 @@ pub struct SearchArgs {
     pub budget: BudgetOptions,
 
     /// What answers questions about the rules
-    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
     /// What the random choices depend on
@@ -641,7 +701,7 @@ pub struct MatchArgs {
     pub step_limit: u32,
 
     /// What answers questions about the rules
-    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
     /// What the random choices depend on

@@ -200,7 +200,7 @@ struct Looks {
 impl Work for Look {
     type Output = std::result::Result<Looks, Fault>;
 
-    fn run<G: Describe>(self, game: G) -> Self::Output {
+    fn run<G: Describe + 'static>(self, game: G) -> Self::Output {
         let roles = game.role_count();
         let mut player = Player::new(game.clone());
         let samples = samples(&mut player, self.care);

@@ -11,6 +11,7 @@ mod failure;
 mod fastest;
 mod fingerprint;
 mod joints;
+mod lane_speed;
 mod library;
 mod load;
 mod measure;

@@ -9,7 +9,7 @@ use crate::parallel::spread;
 use crate::progress::Progress;
 
 /// Joint moves after which a random game is given up; sound games are far shorter.
-const LONGEST: u32 = 1_000_000;
+pub const LONGEST: u32 = 1_000_000;
 
 /// How a game is measured.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,19 @@ impl Tally {
 /// Plays random games until the time is up; what was counted and how long it took.
 pub fn measure<G: Game>(game: &G, setup: Setup, what: &str) -> (Tally, Duration) {
     let workers: Vec<Player<G>> = (0..setup.threads).map(|_| Player::new(game.clone())).collect();
+    let work = |player: &mut Player<G>, thread: usize, end: Instant| {
+        tally(player, &mut Rng::stream(setup.seed, thread as u64), end)
+    };
+    until_time_is_up(workers, setup, what, work)
+}
+
+/// Lets each worker count until the end it is told; all counts together and how long it took.
+pub fn until_time_is_up<W: Send>(
+    workers: Vec<W>,
+    setup: Setup,
+    what: &str,
+    work: impl Fn(&mut W, usize, Instant) -> Tally + Sync,
+) -> (Tally, Duration) {
     let start = Instant::now();
     let end = start + setup.time;
     let mut progress = Progress::new(start);
@@ -74,7 +87,7 @@ pub fn measure<G: Game>(game: &G, setup: Setup, what: &str) -> (Tally, Duration)
     spread(
         workers,
         setup.threads,
-        |player, thread| tally(player, &mut Rng::stream(setup.seed, thread as u64), end),
+        |worker, thread| work(worker, thread, end),
         |finished| {
             if let Some((_, tally)) = finished {
                 total += tally;

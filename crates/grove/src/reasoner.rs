@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use gamegrove_game::Describe;
-use gamegrove_gdl::{Prover, ProverError, Rulesheet};
+use gamegrove_game::{Describe, Lanes};
+use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
+use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
 use serde::Serialize;
 
 use crate::failure::{Failure, Result};
@@ -16,16 +19,26 @@ use crate::names::{did_you_mean, nearest};
 pub enum Reasoner {
     /// Evaluates the rules as they stand.
     Prover,
+    /// A network built from the rules, one state at a time.
+    Propnet,
+    /// The network for hundreds of random games at a time.
+    Lanes,
+    /// The network where it can be built, else the prover.
+    Auto,
 }
 
 impl Reasoner {
     /// All there are.
-    pub const ALL: [Reasoner; 1] = [Reasoner::Prover];
+    pub const ALL: [Reasoner; 4] =
+        [Reasoner::Prover, Reasoner::Propnet, Reasoner::Lanes, Reasoner::Auto];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Reasoner::Prover => "prover",
+            Reasoner::Propnet => "propnet",
+            Reasoner::Lanes => "lanes",
+            Reasoner::Auto => "auto",
         }
     }
 }
@@ -59,8 +72,32 @@ pub trait Work {
     /// What the work returns.
     type Output;
 
+    /// How long to wait for a network where the prover would do.
+    fn patience(&self) -> Duration {
+        Duration::from_secs(20)
+    }
+
+    /// Hears which reasoner was chosen and why, where there was a choice.
+    fn chosen(&mut self, _what: &str) {}
+
     /// Does the work.
     fn run<G: Describe + 'static>(self, game: G) -> Self::Output;
+
+    /// Does the work with a game that can also play many games at once.
+    fn run_on_lanes<G, L>(self, game: G, _lanes: L) -> Self::Output
+    where
+        Self: Sized,
+        G: Describe + 'static,
+        L: Lanes<State = G::State> + 'static,
+    {
+        self.run(game)
+    }
+}
+
+/// A reasoner that is ready.
+pub enum Ready {
+    Prover(Prover),
+    Network(Box<Propnet>),
 }
 
 /// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`.
@@ -68,22 +105,72 @@ pub fn with_game<W: Work>(
     name: &str,
     rules: &Rulesheet,
     reasoner: Reasoner,
-    work: W,
+    mut work: W,
 ) -> Result<W::Output> {
+    let (game, told) = ready(name, rules, reasoner, work.patience())?;
+    told.iter().for_each(|told| work.chosen(told));
+    Ok(match game {
+        Ready::Prover(game) => work.run(game),
+        Ready::Network(game) if reasoner == Reasoner::Propnet => work.run(*game),
+        Ready::Network(game) => match PropnetLanes::new(game.network()) {
+            Ok(lanes) => work.run_on_lanes(*game, lanes),
+            Err(_) => work.run(*game),
+        },
+    })
+}
+
+/// Sets `reasoner` up; also says what was chosen and why, if there was a choice.
+pub fn ready(
+    name: &str,
+    rules: &Rulesheet,
+    reasoner: Reasoner,
+    patience: Duration,
+) -> Result<(Ready, Option<String>)> {
     match reasoner {
-        Reasoner::Prover => Ok(work.run(prover(name, rules)?)),
+        Reasoner::Prover => Ok((Ready::Prover(prover(name, rules)?), None)),
+        Reasoner::Propnet | Reasoner::Lanes => {
+            let network = network(name, rules)?;
+            let game = Propnet::new(&network).map_err(|flaw| no_network(name, &flaw))?;
+            Ok((Ready::Network(Box::new(game)), None))
+        }
+        Reasoner::Auto => {
+            let mut auto = Auto::new(&rules.program, &Limits::default())
+                .map_err(|error| unplayable(name, &error))?;
+            let game = match auto.best_within(patience) {
+                Best::Prover(game, _) => Ready::Prover(game.clone()),
+                Best::Network(game, _) => Ready::Network(Box::new(game.clone())),
+            };
+            Ok((game, Some(format!("{name}: {}", auto.status()))))
+        }
     }
 }
 
 /// A prover for the rules of the game called `name`.
 pub fn prover(name: &str, rules: &Rulesheet) -> Result<Prover> {
-    Prover::new(&rules.program).map_err(|error| {
-        let help = match error {
-            ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
-            ProverError::Limit(_) => "simplify the rules for `init` and what they need",
-        };
-        Failure::broken(format!("{name} cannot be played: {error}"), help)
-    })
+    Prover::new(&rules.program).map_err(|error| unplayable(name, &error))
+}
+
+/// The network of the game called `name`, optimised.
+pub fn network(name: &str, rules: &Rulesheet) -> Result<Arc<Network>> {
+    let basic = build_from_rules(&rules.program, 0, &Limits::default())
+        .map_err(|error| no_network(name, &error))?;
+    Ok(Arc::new(Sequence::default().run(&basic)))
+}
+
+fn unplayable(name: &str, error: &ProverError) -> Failure {
+    let help = match error {
+        ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
+        ProverError::Limit(_) => "simplify the rules for `init` and what they need",
+    };
+    Failure::broken(format!("{name} cannot be played: {error}"), help)
+}
+
+/// There is no network, and why.
+pub fn no_network(name: &str, error: &dyn fmt::Display) -> Failure {
+    Failure::broken(
+        format!("{name} has no network: {error}"),
+        "--reasoner prover needs none, and auto takes it where there is none",
+    )
 }
 
 #[cfg(test)]
@@ -96,6 +183,8 @@ mod tests {
             assert_eq!(reasoner.name().parse(), Ok(reasoner));
         }
         let message = "provr".parse::<Reasoner>().expect_err("no such reasoner");
-        assert_eq!(message, "no reasoner is called that; there is prover; did you mean prover?");
+        let expected = "no reasoner is called that; there is prover, propnet, lanes, auto; \
+                        did you mean prover?";
+        assert_eq!(message, expected);
     }
 }

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
 use gamegrove_gdl::Prover;
+use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
@@ -102,7 +103,19 @@ impl Subject for Prover {
     }
 
     fn faults_of_end(player: &mut Player<Prover>) -> Vec<Finding> {
-        faults_of_goals(player)
+        faults_of_goals(player, Prover::goal_values)
+    }
+}
+
+impl Subject for Propnet {
+    type Game = Propnet;
+
+    fn game(&self, _: usize) -> Propnet {
+        self.clone()
+    }
+
+    fn faults_of_end(player: &mut Player<Propnet>) -> Vec<Finding> {
+        faults_of_goals(player, Propnet::goal_values)
     }
 }
 
@@ -246,10 +259,13 @@ fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> 
 }
 
 /// What is wrong with the goals of a terminal state.
-fn faults_of_goals(player: &mut Player<Prover>) -> Vec<Finding> {
+fn faults_of_goals<G: Describe>(
+    player: &mut Player<G>,
+    goal_values: impl Fn(&mut G, &G::State, Role) -> Vec<String>,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     for role in Role::all(player.game.role_count()) {
-        let values = player.game.goal_values(&player.state, role);
+        let values = goal_values(&mut player.game, &player.state, role);
         let name = player.game.role_name(role);
         let in_range = |value: &String| value.parse::<u8>().is_ok_and(|goal| goal <= 100);
         if values.is_empty() {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use gamegrove_game::{Game, Player, Rng};
-use gamegrove_gdl::{Limits, Prover, Rulesheet};
+use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{
-    Backward, Circuit, Evaluator, Forward, Network, Propnet, Sequence, Sweep, build_from_rules,
+    Circuit, Evaluator, Forward, Network, Propnet, Sequence, Settings, Sweep, build_from_rules,
 };
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
@@ -23,8 +23,8 @@ fn main() -> ExitCode {
     };
     let time = Duration::from_secs_f64(seconds);
     println!(
-        "| rules | set-up s | components | gates | inputs | prover | sweep | backward | forward |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| rules | set-up s | components | gates | inputs | sweep | followed | guards | effects | both | tuned | picks |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     );
     for path in arguments {
         match measure(&path, time) {
@@ -44,16 +44,25 @@ fn measure(path: &str, time: Duration) -> Result<String, String> {
     let network = Arc::new(Sequence::default().run(&basic));
     let circuit = Circuit::new(&network).map_err(|flaw| flaw.to_string())?;
     let setup = start.elapsed().as_secs_f64();
-    let prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
+    let with = |effects: bool, guard_from: Option<usize>| {
+        let settings = Settings { effects, guard_from, ..Settings::default() };
+        let evaluator = Forward::with_settings(&circuit, &settings);
+        speed(Propnet::with_evaluator(&network, evaluator), time)
+    };
+    let tuned: Propnet = Propnet::new(&network).map_err(|flaw| flaw.to_string())?;
+    let picks = tuned.evaluator().settings();
+    let picks = format!("effects {}, {}", picks.effects, tuned.evaluator().guard_count());
     Ok(format!(
-        "{setup:.3} | {} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0}",
+        "{setup:.3} | {} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {picks}",
         network.len(),
         circuit.gates.len(),
         circuit.input_count(),
-        speed(prover, time),
-        net_speed::<Sweep>(&network, time)?,
-        net_speed::<Backward>(&network, time)?,
-        net_speed::<Forward>(&network, time)?,
+        net_speed::<Sweep>(&network, time / 20)?,
+        with(false, None),
+        with(false, Some(12)),
+        with(true, None),
+        with(true, Some(12)),
+        speed(tuned, time),
     ))
 }
 

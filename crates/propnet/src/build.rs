@@ -9,6 +9,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::Arc;
+use std::time::Instant;
 
 use gamegrove_game::Rng;
 use gamegrove_gdl::{
@@ -59,20 +60,39 @@ pub fn build(grounding: &Grounding, seed: u64, limits: &Limits) -> Result<Networ
 }
 
 /// Grounds rules and builds their network. Rules are condensed first ([`Program::condensed`]), which
-/// nearly always makes grounding and network much smaller; where it does not fit into the limits
-/// the rules are tried as they are.
+/// nearly always makes grounding and network much smaller; where it does not fit into most of the
+/// time, or another limit, the rules are tried as they are.
 pub fn build_from_rules(
     program: &Arc<Program>,
     seed: u64,
     limits: &Limits,
 ) -> Result<Network, BuildError> {
-    let condensed = Arc::new(program.condensed());
-    let grounding = match Grounding::new(&condensed, limits) {
-        Err(LimitHit::Cancelled) => return Err(LimitHit::Cancelled.into()),
-        Err(_) => Grounding::new(program, limits)?,
-        Ok(grounding) => grounding,
+    let start = Instant::now();
+    let (grounding, _) = ground(program, limits)?;
+    build(&grounding, seed, &limits.left(start))
+}
+
+/// The ground rules, condensed if that fits into the limits, otherwise of the rules as they are and
+/// with the limit that was hit. A quarter of the time is kept for that.
+pub fn ground(
+    program: &Arc<Program>,
+    limits: &Limits,
+) -> Result<(Grounding, Option<LimitHit>), LimitHit> {
+    let start = Instant::now();
+    let most = Limits { time: limits.time.map(|time| time * 3 / 4), ..limits.clone() };
+    let condensed = program.condensed_within(&most).map(Arc::new);
+    let hit = match condensed.and_then(|rules| Grounding::new(&rules, &most.left(start))) {
+        Ok(grounding) => return Ok((grounding, None)),
+        Err(LimitHit::Cancelled) => return Err(LimitHit::Cancelled),
+        // What is told is the limit that was given, not a part of it.
+        Err(LimitHit::Time(_)) => LimitHit::Time(limits.time.unwrap_or_default()),
+        Err(hit) => hit,
     };
-    build(&grounding, seed, limits)
+    match Grounding::new(program, &limits.left(start)) {
+        Ok(grounding) => Ok((grounding, Some(hit))),
+        Err(LimitHit::Cancelled) => Err(LimitHit::Cancelled),
+        Err(_) => Err(hit),
+    }
 }
 
 /// Atoms start behind the constants.

@@ -23,14 +23,33 @@ pub struct Propnet<E = Forward> {
 impl<E: Evaluator> Propnet<E> {
     /// The game of a network.
     pub fn new(network: &Arc<Network>) -> Result<Self, Flaw> {
-        let evaluator = E::new(network)?;
+        Ok(Propnet::with_evaluator(network, E::new(network)?))
+    }
+
+    /// The game of a network, with an evaluator that was made for it.
+    pub fn with_evaluator(network: &Arc<Network>, evaluator: E) -> Self {
         let initial = Bits::initial(network);
-        Ok(Propnet { network: Arc::clone(network), evaluator, initial })
+        Propnet { network: Arc::clone(network), evaluator, initial }
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
     }
 
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// The goal values that hold for a role in `state`: exactly one in a sound game's terminal
+    /// states. Goals that are no numbers are not known here.
+    pub fn goal_values(&mut self, state: &Bits, role: Role) -> Vec<String> {
+        let lines = self.network.goals(role.index());
+        let held = ones(self.evaluator.goals(state.words(), role)).map(|at| lines[at].node);
+        held.map(|node| self.network.part(node).name)
+            .map(|name| self.network.names().get(name).unwrap_or("?").to_owned())
+            .collect()
     }
 
     fn name(&self, name: NameId) -> String {

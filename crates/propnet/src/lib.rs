@@ -8,6 +8,7 @@
 //! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
 //! [`Sequence`] and [`Propnet::new`] are the whole way from rules to a game.
 
+mod auto;
 mod build;
 mod circuit;
 mod dot;
@@ -28,11 +29,12 @@ mod state;
 mod statistics;
 pub mod text;
 
-pub use build::{BuildError, build, build_from_rules};
+pub use auto::{Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare};
+pub use build::{BuildError, build, build_from_rules, ground};
 pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;
 pub use draft::Draft;
-pub use evaluate::{Backward, Evaluator, Forward, Sweep};
+pub use evaluate::{Evaluator, Forward, Settings, Sweep};
 pub use game::Propnet;
 pub use initialise::initialise;
 pub use invariants::Flaw;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use gamegrove_gdl::{LimitHit, Meter};
 use rustc_hash::FxHashMap;
 
 use crate::kind::Kind;
@@ -75,8 +76,10 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The network with the changes made.
-    pub fn apply(mut self) -> Network {
+    pub fn apply(mut self, meter: &mut Meter) -> Result<Network, LimitHit> {
         let network = self.network;
+        // The old one, the new one.
+        let bytes = 2 * network.bytes();
         let mut places = Vec::with_capacity(network.len());
         let mut parts = Vec::new();
         for node in network.nodes() {
@@ -89,6 +92,7 @@ impl<'a> Rewrite<'a> {
         let mut seen = vec![u32::MAX; network.len()];
         let mut list = Vec::new();
         for node in network.nodes() {
+            meter.step(|| bytes)?;
             if self.dropped[node.index()] {
                 continue;
             }
@@ -111,6 +115,6 @@ impl<'a> Rewrite<'a> {
             inputs.push(list.iter().map(|input| places[input.index()]));
         }
         let (names, roles) = (Arc::clone(network.names()), Arc::clone(network.role_names()));
-        Network::assemble(parts, inputs, names, roles, self.fixed_facts)
+        Ok(Network::assemble(parts, inputs, names, roles, self.fixed_facts))
     }
 }

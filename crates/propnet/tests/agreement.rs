@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
 use gamegrove_gdl::{Limits, Prover, Rulesheet};
 use gamegrove_propnet::{
-    Backward, Evaluator, Forward, Network, Propnet, Sequence, Sweep, build_from_rules,
+    Circuit, Evaluator, Forward, Network, Propnet, Sequence, Settings, Sweep, build_from_rules,
 };
 use support::check_rulesheets;
 
@@ -60,7 +60,23 @@ fn record(game: &mut Prover, steps: usize, seed: u64) -> Option<Vec<Seen>> {
 
 /// Replays games on a network and compares every answer.
 fn replay<E: Evaluator>(network: &Arc<Network>, games: &[Vec<Seen>]) -> Result<(), String> {
-    let mut game: Propnet<E> = Propnet::new(network).map_err(|flaw| flaw.to_string())?;
+    replay_on(Propnet::<E>::new(network).map_err(|flaw| flaw.to_string())?, games)
+}
+
+/// Replays games with each way of following changes.
+fn replay_forward(network: &Arc<Network>, games: &[Vec<Seen>]) -> Result<(), String> {
+    replay::<Forward>(network, games).map_err(|what| format!("tuned: {what}"))?;
+    let circuit = Circuit::new(network).map_err(|flaw| flaw.to_string())?;
+    for (effects, guard_from) in [(false, None), (true, Some(4))] {
+        let settings = Settings { effects, guard_from, ..Settings::default() };
+        let forward = Forward::with_settings(&circuit, &settings);
+        replay_on(Propnet::with_evaluator(network, forward), games)
+            .map_err(|what| format!("{settings:?}: {what}"))?;
+    }
+    Ok(())
+}
+
+fn replay_on<E: Evaluator>(mut game: Propnet<E>, games: &[Vec<Seen>]) -> Result<(), String> {
     let roles: Vec<Role> = Role::all(game.role_count()).collect();
     let mut moves: Vec<Move> = Vec::new();
     for (number, seen) in games.iter().enumerate() {
@@ -110,7 +126,7 @@ fn compare(text: &[u8]) -> Result<Option<usize>, String> {
         let Some(game) = record(&mut prover, 5, 1) else { return Ok(None) };
         let network = Arc::new(Sequence::default().run(&basic));
         network.check().map_err(|flaw| flaw.to_string())?;
-        replay::<Forward>(&network, &[game])?;
+        replay_forward(&network, &[game])?;
         return Ok(Some(1));
     }
     basic.check().map_err(|flaw| flaw.to_string())?;
@@ -125,9 +141,8 @@ fn compare(text: &[u8]) -> Result<Option<usize>, String> {
         let network = Arc::new(sequence.run(&basic));
         network.check().map_err(|flaw| format!("{sequence}: {flaw}"))?;
         let told = |engine: &'static str| move |what: String| format!("{engine}: {what:.300}");
-        replay::<Forward>(&network, &games)
+        replay_forward(&network, &games)
             .map_err(told("forward"))
-            .and_then(|()| replay::<Backward>(&network, &games).map_err(told("backward")))
             .and_then(|()| replay::<Sweep>(&network, &games[1..]).map_err(told("sweep")))
             .map_err(|what| format!("{sequence}, {what}"))?;
         sizes.push((name, network.len()));

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gamegrove_game::{Game, perft};
-use gamegrove_gdl::{Grounding, LimitHit, Limits, Rulesheet};
+use gamegrove_game::{Cached, Game, perft};
+use gamegrove_gdl::{Grounding, LimitHit, Limits, Meter, Prover, Rulesheet};
 use gamegrove_propnet::{
-    BuildError, Forward, Kind, Network, Propnet, Sequence, Statistics, build, build_from_rules,
+    BuildError, Forward, Kind, Network, Pass, Propnet, Sequence, Statistics, build,
+    build_from_rules,
 };
 
 const CONNECT_FOUR: &[u8] = include_bytes!("../../../games/gdl/connect_four.kif");
@@ -105,10 +106,41 @@ fn a_long_chain_of_rules_needs_no_deep_stack() {
     let over = sequences.all(|name| {
         let sequence: Sequence = name.parse().expect("digits");
         let network = Arc::new(sequence.run(&network));
-        let mut game: Propnet<gamegrove_propnet::Backward> =
-            Propnet::new(&network).expect("a sound network");
+        let mut game: Propnet = Propnet::new(&network).expect("a sound network");
         let state = game.initial_state();
         game.is_terminal(&state)
     });
     assert!(over);
+}
+
+#[test]
+fn limits_stop_the_passes() {
+    let mut text = String::from("(role r) (legal r a) (goal r 0) (init (p 0)) ");
+    text += "(<= (next (p ?y)) (true (p ?x)) (succ ?x ?y)) (<= terminal (true (p 9999)))";
+    (1..10_000).for_each(|link| text += &format!("(succ {} {link})", link - 1));
+    let network = network(text.as_bytes(), 0);
+    for pass in Pass::ALL {
+        let stopped = |limits: Limits| pass.run_within(&network, &mut Meter::new(&limits)).err();
+        assert_eq!(stopped(Limits::none()), None);
+        let steps = Limits { steps: Some(5000), ..Limits::none() };
+        assert_eq!(stopped(steps), Some(LimitHit::Steps(5000)), "{pass}");
+        let memory = Limits { memory: 1000, ..Limits::none() };
+        assert_eq!(stopped(memory), Some(LimitHit::Memory(1000)), "{pass}");
+        let cancel = Limits { cancel: Some(Arc::new(true.into())), ..Limits::none() };
+        assert_eq!(stopped(cancel), Some(LimitHit::Cancelled), "{pass}");
+    }
+}
+
+#[test]
+fn a_cache_changes_no_answer() {
+    let text = include_bytes!("../../../games/gdl/tic_tac_toe.kif");
+    let sheet = Rulesheet::load(text).expect("a sound rulesheet");
+    let mut prover = Cached::new(Prover::new(&sheet.program).expect("a playable game"), 20_000);
+    let network = Arc::new(Sequence::default().run(&network(text, 0)));
+    let mut game: Propnet = Propnet::new(&network).expect("a sound network");
+    let (first, start) = (prover.initial_state(), game.initial_state());
+    let expected = perft(&mut game, &start, 6);
+    assert_eq!(perft(&mut Cached::new(game, 20_000), &start, 6), expected);
+    assert_eq!(perft(&mut prover, &first, 6), expected);
+    assert!(prover.len() < 20_001);
 }

@@ -7,6 +7,7 @@ mod searcher;
 use gamegrove_game::{Game, Lanes, Role};
 use gamegrove_search::{Part, SettingsError, Value};
 
+pub use self::searcher::NoLanes;
 use crate::player::Player;
 
 /// A kind of player.
@@ -39,7 +40,7 @@ pub(crate) fn build<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    build_on(part, game, None::<searcher::NoLanes<G::State>>, role, seed)
+    build_on(part, game, None::<NoLanes<G::State>>, role, seed)
 }
 
 /// Makes a player that may use lanes of its game.

@@ -15,8 +15,8 @@ struct Searcher<G: Game, L> {
     prepared: bool,
 }
 
-/// The lanes of a game that has none.
-pub(crate) struct NoLanes<S>(PhantomData<fn() -> S>);
+/// The lanes of a game that has none; there is no value of it to be had.
+pub struct NoLanes<S>(PhantomData<fn() -> S>);
 
 impl<S> Clone for NoLanes<S> {
     fn clone(&self) -> Self {

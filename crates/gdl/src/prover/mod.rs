@@ -132,6 +132,32 @@ impl Prover {
         )
     }
 
+    /// The state in which these facts hold, as [`Describe::facts`] writes them; `None` if one is no
+    /// fact that the rules could name.
+    pub fn state_of(&mut self, facts: &[String]) -> Option<FactSet> {
+        let mut terms = Vec::with_capacity(facts.len());
+        for fact in facts {
+            let mut names = Symbols::default();
+            let term = parse_term(fact, &mut names).ok()?;
+            terms.push(self.make_term(&term, &names)?);
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        Some(FactSet(terms))
+    }
+
+    /// The parser limits how deep a term is.
+    fn make_term(&mut self, term: &syntax::Term, names: &Symbols) -> Option<TermId> {
+        let (name, args): (_, &[syntax::Term]) = match &term.kind {
+            TermKind::Variable(_) => return None,
+            TermKind::Constant(name) => (*name, &[]),
+            TermKind::Function(name, args) => (*name, args),
+        };
+        let symbol = self.shared.program.symbols.find(names.name(name))?;
+        let args: Option<Vec<TermId>> = args.iter().map(|arg| self.make_term(arg, names)).collect();
+        self.machine.words.term(symbol, &args?)
+    }
+
     /// Turns to a state.
     fn look_at(&mut self, state: &FactSet) {
         if !self.machine.facts.is(&state.0) {

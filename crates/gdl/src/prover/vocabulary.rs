@@ -10,6 +10,7 @@ use gamegrove_game::{Move, Role};
 
 use crate::keymap::KeyMap;
 use crate::pattern::Build;
+use crate::symbol::Symbol;
 use crate::term::{TermId, Terms};
 
 #[derive(Clone, Debug)]
@@ -63,6 +64,19 @@ impl Vocabulary {
             Some(known) => Ok(known),
             None => self.make_new(build, values),
         }
+    }
+
+    /// The term with this name and these arguments; `None` if it would be too deep or too large.
+    pub fn term(&mut self, name: Symbol, args: &[TermId]) -> Option<TermId> {
+        let known = self.local.terms.find_functor(name, args.len());
+        if let Some(term) = known.and_then(|functor| self.local.terms.find(functor, args)) {
+            return Some(term);
+        }
+        let mut master = lock(&self.master);
+        let functor = master.terms.functor(name, args.len());
+        let made = master.terms.intern(functor, args);
+        self.local.terms.catch_up(&master.terms);
+        made
     }
 
     #[cold]

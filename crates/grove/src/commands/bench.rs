@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Fault, Role};
+use gamegrove_game::{Describe, Fault, Lanes, Role};
+use gamegrove_gdl::Rulesheet;
+use gamegrove_propnet::PropnetLanes;
 use gamegrove_vgdl::MAX_WORK;
 use indicatif::HumanBytes;
 use serde::Serialize;
@@ -15,9 +17,9 @@ use crate::load::Source;
 use crate::measure::{Setup, Tally, measure};
 use crate::memory;
 use crate::output::{Output, Table};
-use crate::reasoner::{Reasoner, Work, with_game};
+use crate::reasoner::{Reasoner, Work, network, no_network, with_game};
 use crate::units::{rate, time};
-use crate::{video, video_speed};
+use crate::{lane_speed, video, video_speed};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -38,6 +40,9 @@ struct Report {
     roles: Vec<String>,
     mean_goals: Option<Vec<f64>>,
     seed: u64,
+    /// Which reasoner was chosen and why, where there was a choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<String>,
     /// The limit that ended the measurement early.
     fault: Option<String>,
 }
@@ -99,8 +104,11 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             let sheet = source.rulesheet(args.rules.reading.into())?;
             let setup =
                 Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
-            let work = Measure { source, reasoner, setup, start };
-            entries.push(Entry::Rulesheet(with_game(&source.name, &sheet, reasoner, work)?));
+            let work = Measure { source, reasoner, setup, start, chosen: None };
+            entries.push(Entry::Rulesheet(match reasoner {
+                Reasoner::Lanes => work.run_lanes(&sheet)?,
+                _ => with_game(&source.name, &sheet, reasoner, work)?,
+            }));
         }
     }
     let mut outcome = Outcome::Fine;
@@ -114,6 +122,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
                 continue;
             }
         };
+        report.chosen.iter().for_each(|chosen| out.note(chosen));
         if let Some(fault) = &report.fault {
             out.note(format!("error: {} could not be measured to the end: {fault}", report.game));
             outcome = Outcome::Broken;
@@ -179,10 +188,16 @@ struct Measure<'a> {
     setup: Setup,
     /// When setting up began.
     start: Instant,
+    /// Which reasoner was chosen, where there was a choice.
+    chosen: Option<String>,
 }
 
 impl Work for Measure<'_> {
     type Output = Report;
+
+    fn chosen(&mut self, what: &str) {
+        self.chosen = Some(what.to_owned());
+    }
 
     fn run<G: Describe + 'static>(self, game: G) -> Report {
         let set_up = self.start.elapsed();
@@ -194,6 +209,16 @@ impl Work for Measure<'_> {
 }
 
 impl Measure<'_> {
+    fn run_lanes(self, rules: &Rulesheet) -> Result<Report> {
+        let name = &self.source.name;
+        let network = network(name, rules)?;
+        let lanes = PropnetLanes::new(&network).map_err(|flaw| no_network(name, &flaw))?;
+        let set_up = self.start.elapsed();
+        let what = format!("{name} with {} lanes", lanes.width());
+        let (tally, taken) = lane_speed::measure(&lanes, self.setup, &what);
+        Ok(self.report(network.roles().to_vec(), set_up, taken, &tally))
+    }
+
     fn report(
         &self,
         roles: Vec<String>,
@@ -217,6 +242,7 @@ impl Measure<'_> {
             roles,
             mean_goals: tally.mean_goals(),
             seed: self.setup.seed,
+            chosen: self.chosen.clone(),
             fault: tally.fault.as_ref().map(ToString::to_string),
         }
     }

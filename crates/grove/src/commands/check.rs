@@ -1,6 +1,6 @@
 //! `grove check`: what is wrong with rulesheets.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gamegrove_gdl::Rulesheet;
 use gamegrove_vgdl::ending::MAX_TICKS;
@@ -16,13 +16,15 @@ use crate::load::{LevelChoice, Source};
 use crate::notice::{Notice, Severity, Span};
 use crate::output::Output;
 use crate::parallel::cores;
-use crate::reasoner::prover;
+use crate::reasoner::{Ready, ready};
 use crate::render::{Renderer, Style};
 use crate::text::SourceText;
 use crate::trial::{self, Finding, Subject};
 use crate::units::plural;
 use crate::video;
 
+/// How long to wait for a network where the prover would do.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The most findings shown to people, per file.
 const SHOWN: usize = 50;
 /// The most findings given to tools, per file: a megabyte of parentheses has a million.
@@ -163,8 +165,16 @@ fn check_rulesheet(
     let mut report = FileReport::new(source);
     report.add(&text, &Notice::all(found), out)?;
     if let (Some(sheet), Some(games)) = (sheet, args.play) {
-        match prover(&report.file, &sheet) {
-            Ok(prover) => play(&prover, games, 1000, args, since, &mut report, out)?,
+        match ready(&report.file, &sheet, args.reasoner, PATIENCE) {
+            Ok((game, told)) => {
+                told.iter().for_each(|told| out.note(told));
+                let report = &mut report;
+                match game {
+                    Ready::Prover(game) => play(&game, games, 1000, args, since, report, out)?,
+                    Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
+                }
+            }
+            Err(failure @ Failure::Usage { .. }) => return Err(failure),
             Err(failure) => report.unplayable(&failure, out)?,
         }
     }

@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use gamegrove_agents::{Agent, Player};
+use gamegrove_agents::{Agent, NoLanes, Player};
 use gamegrove_arena::{
     Clocks, MatchRecord, Standing, Tally, Terms, assignments, play_match, points,
 };
-use gamegrove_game::{Describe, Rng, Role};
+use gamegrove_game::{Describe, Lanes, Rng, Role};
 use serde::Serialize;
 
 use super::rules;
@@ -59,7 +59,29 @@ struct Matches<'a> {
 impl Work for Matches<'_> {
     type Output = Result;
 
+    fn chosen(&mut self, what: &str) {
+        self.out.note(what);
+    }
+
     fn run<G: Describe + 'static>(self, game: G) -> Result {
+        self.play(game, None::<NoLanes<G::State>>)
+    }
+
+    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
+    where
+        G: Describe + 'static,
+        L: Lanes<State = G::State> + 'static,
+    {
+        self.play(game, Some(lanes))
+    }
+}
+
+impl Matches<'_> {
+    fn play<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
+        self,
+        game: G,
+        lanes: Option<L>,
+    ) -> Result {
         let Matches { args, source, out } = self;
         let since = Instant::now();
         let agents = args.agents.as_slice();
@@ -73,9 +95,9 @@ impl Work for Matches<'_> {
             ));
         }
         let threads = args.threads.map_or_else(cores, |threads| threads as usize);
-        let play = |game: &mut G, run: usize| {
+        let play = |worker: &mut (G, Option<L>), run: usize| {
             let assignment = &assignments[run % assignments.len()];
-            one_match(game, &source.name, agents, assignment, args, run)
+            one_match(worker, &source.name, agents, assignment, args, run)
         };
         // Settings that this game cannot serve show before the first match, not in a thread.
         for agent in agents {
@@ -88,7 +110,8 @@ impl Work for Matches<'_> {
         let (mut done, mut offences, mut unfinished) = (0, 0, 0);
         let mut failure = None;
         let mut progress = Progress::new(since);
-        spread(vec![game.clone(); threads], runs, play, |heard| {
+        let workers = vec![(game.clone(), lanes); threads];
+        spread(workers, runs, play, |heard| {
             if let Some((run, record)) = heard {
                 let assignment = &assignments[run % assignments.len()];
                 add(&mut tallies, assignment, &record);
@@ -133,8 +156,8 @@ impl Work for Matches<'_> {
 }
 
 /// Plays the match number `run`. It depends on that number alone, not on what is played beside it.
-fn one_match<G: Describe + 'static>(
-    game: &mut G,
+fn one_match<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
+    (game, lanes): &mut (G, Option<L>),
     name: &str,
     agents: &[Agent],
     assignment: &[usize],
@@ -153,7 +176,8 @@ fn one_match<G: Describe + 'static>(
     let mut players: Vec<Box<dyn Player<G>>> = Role::all(assignment.len())
         .zip(assignment)
         .map(|(role, &agent)| {
-            let player = agents[agent].player(game.clone(), role, seeds.next_u64());
+            let agent = &agents[agent];
+            let player = agent.player_on(game.clone(), lanes.clone(), role, seeds.next_u64());
             player.expect("the settings were tried before")
         })
         .collect();

@@ -9,6 +9,7 @@ mod match_;
 mod perft;
 mod play;
 mod play_video;
+mod propnet;
 mod search;
 mod show_video;
 mod trace;
@@ -33,6 +34,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Games(args) => args.json,
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
+        Command::Propnet(args) => args.json,
         Command::Play(args) => args.json,
         Command::Agents(args) => args.json,
         Command::Search(args) => args.json,
@@ -47,6 +49,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Games(args) => games::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Propnet(args) => propnet::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
         Command::Agents(args) => agents::run(&args, &mut out),
         Command::Search(args) => search::run(&args, &mut out),

@@ -76,6 +76,10 @@ struct Count<'a> {
 impl Work for Count<'_> {
     type Output = Result;
 
+    fn chosen(&mut self, what: &str) {
+        self.out.note(what);
+    }
+
     fn run<G: Describe + 'static>(mut self, mut game: G) -> Result {
         let setup = self.since.elapsed();
         let report = if self.args.distinct {

@@ -2,9 +2,10 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
+use std::time::Duration;
 
-use gamegrove_agents::Agent;
-use gamegrove_game::{Describe, Rng, Role};
+use gamegrove_agents::{Agent, NoLanes};
+use gamegrove_game::{Describe, Lanes, Rng, Role};
 use gamegrove_view::Layout;
 use serde::Serialize;
 
@@ -64,7 +65,34 @@ struct Play<'a> {
 impl Work for Play<'_> {
     type Output = Result;
 
-    fn run<G: Describe + 'static>(mut self, game: G) -> Result {
+    /// A person waits for it.
+    fn patience(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    fn chosen(&mut self, what: &str) {
+        self.out.note(what);
+    }
+
+    fn run<G: Describe + 'static>(self, game: G) -> Result {
+        self.play(game, None::<NoLanes<G::State>>)
+    }
+
+    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
+    where
+        G: Describe + 'static,
+        L: Lanes<State = G::State> + 'static,
+    {
+        self.play(game, Some(lanes))
+    }
+}
+
+impl Play<'_> {
+    fn play<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
+        mut self,
+        game: G,
+        lanes: Option<L>,
+    ) -> Result {
         let roles: Vec<String> =
             Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
         let layout = self.layout.take();
@@ -77,7 +105,7 @@ impl Work for Play<'_> {
         }
         let agents = agents(&self.args.agent, "grove", &people)?;
         let seed = self.args.seed.unwrap_or_else(any_seed);
-        let (seats, players) = seats(&game, &agents, seed)?;
+        let (seats, players) = seats(&game, lanes, &agents, seed)?;
         self.introduce(&roles, &players, seed)?;
 
         let mut session =
@@ -200,8 +228,9 @@ pub fn agents(named: &[Agent], default: &str, people: &[bool]) -> Result<Vec<Opt
 }
 
 /// Who sits where, and their names: `person` or an agent's.
-pub fn seats<G: Describe + 'static>(
+pub fn seats<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
     game: &G,
+    lanes: Option<L>,
     agents: &[Option<Agent>],
     seed: u64,
 ) -> Result<(Vec<Seat<G>>, Vec<String>)> {
@@ -211,7 +240,7 @@ pub fn seats<G: Describe + 'static>(
             None => Seat::Person,
             Some(agent) => {
                 let seed = Rng::stream(seed, number).next_u64();
-                let player = agent.player(game.clone(), role, seed);
+                let player = agent.player_on(game.clone(), lanes.clone(), role, seed);
                 Seat::Agent(player.map_err(|error| Failure::usage(error.to_string(), ""))?)
             }
         });

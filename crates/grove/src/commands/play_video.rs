@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use gamegrove_agents::NoLanes;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
@@ -66,7 +67,7 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     let agents = agents(&args.agent, "random", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let game = VideoGame::new(video.world.clone(), seed);
-    let (seats, players) = seats(&game, &agents, seed)?;
+    let (seats, players) = seats(&game, None::<NoLanes<_>>, &agents, seed)?;
     let mut game = VideoMatch::new(video.world.clone(), seats, seed);
     let title = format!("{}, {}", video.name, video.level_words());
     if screen {

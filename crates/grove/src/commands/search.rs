@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Move, Role};
-use gamegrove_search::{MoveReport, Search};
+use gamegrove_agents::NoLanes;
+use gamegrove_game::{Describe, Lanes, Move, Role};
+use gamegrove_search::{MoveReport, Search, Stop};
 use serde::Serialize;
 
 use super::rules;
@@ -71,13 +72,38 @@ struct Explain<'a> {
     out: &'a mut Output,
 }
 
-/// The time between two looks at the clock.
-const SLICE: Duration = Duration::from_millis(200);
+/// The time between two reports of progress.
+const SLICE: Duration = Duration::from_millis(500);
+
+/// The simulations between two reports of progress, where simulations are counted.
+const SLICE_SIMULATIONS: u64 = 50_000;
 
 impl Work for Explain<'_> {
     type Output = Result;
 
-    fn run<G: Describe + 'static>(self, mut game: G) -> Result {
+    fn chosen(&mut self, what: &str) {
+        self.out.note(what);
+    }
+
+    fn run<G: Describe + 'static>(self, game: G) -> Result {
+        self.explain(game, None::<NoLanes<G::State>>)
+    }
+
+    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
+    where
+        G: Describe + 'static,
+        L: Lanes<State = G::State> + 'static,
+    {
+        self.explain(game, Some(lanes))
+    }
+}
+
+impl Explain<'_> {
+    fn explain<G: Describe + 'static, L: Lanes<State = G::State>>(
+        self,
+        mut game: G,
+        mut lanes: Option<L>,
+    ) -> Result {
         let Explain { args, source, out } = self;
         let state = position::after(&mut game, &args.moves)?;
         if game.is_terminal(&state) {
@@ -92,11 +118,18 @@ impl Work for Explain<'_> {
         let mut progress = Progress::new(start);
         loop {
             let before = search.report(role).simulations;
-            let slice = budget.and_until(Instant::now() + SLICE);
-            let slice = slice.and_simulations(budget.simulation_limit().saturating_sub(before));
-            search.run(&slice);
+            let left = budget.simulation_limit().saturating_sub(before);
+            // A slice of time would end a search by simulations in a different place every time.
+            let slice = match args.budget.simulations {
+                Some(_) => budget.and_simulations(left.min(SLICE_SIMULATIONS)),
+                None => budget.and_until(Instant::now() + SLICE).and_simulations(left),
+            };
+            let stop = match &mut lanes {
+                Some(lanes) => search.run_on(lanes, &slice),
+                None => search.run(&slice),
+            };
             let done = search.report(role).simulations;
-            if budget.is_spent(done).is_some() {
+            if stop == Stop::Solved || budget.is_spent(done).is_some() {
                 break;
             }
             progress.show(0, 0, &format!("{} simulations", grouped(done)));

@@ -1,16 +1,14 @@
 //! Evaluators: the values of a network's components for one state at a time (`propnets.md` 6).
 //!
-//! Three engines behind one trait, so that each is checked against the others:
+//! Two engines behind one trait, so that each is checked against the other:
 //!
 //! | engine | works on | rule |
 //! |---|---|---|
-//! | [`Forward`] | the [`crate::Circuit`] | counts inputs per gate, follows changes only |
-//! | [`Backward`] | the network | evaluates what is asked, remembers it for the state |
-//! | [`Sweep`] | the network | evaluates everything, in order |
+//! | [`Forward`] | the [`crate::Circuit`] | counts inputs per gate, follows changes only; for play |
+//! | [`Sweep`] | the network | evaluates everything, in order; to check the other |
 //!
 //! Positive cycles get their least fixpoint in each: all false first, then what follows.
 
-mod backward;
 mod forward;
 mod sweep;
 
@@ -18,8 +16,7 @@ use std::sync::Arc;
 
 use gamegrove_game::{Move, Role};
 
-pub use self::backward::Backward;
-pub use self::forward::Forward;
+pub use self::forward::{Forward, Settings};
 pub use self::sweep::Sweep;
 use crate::invariants::Flaw;
 use crate::network::Network;

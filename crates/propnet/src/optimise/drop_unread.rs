@@ -2,12 +2,19 @@
 //!
 //! Components that only feed each other in a circle are kept, as in the source.
 
+use gamegrove_gdl::{LimitHit, Meter};
+
+use super::Pass;
 use crate::kind::Kind;
 use crate::network::{Network, NodeId};
 use crate::rewrite::Rewrite;
 
 /// The network without gates and propositions of kind OTHER that nobody reads.
 pub fn drop_unread(network: &Network) -> Network {
+    Pass::DropUnread.run(network)
+}
+
+pub(super) fn within(network: &Network, meter: &mut Meter) -> Result<Network, LimitHit> {
     let mut readers: Vec<u32> =
         network.nodes().map(|node| network.outputs(node).len() as u32).collect();
     let droppable =
@@ -16,6 +23,7 @@ pub fn drop_unread(network: &Network) -> Network {
     let mut open: Vec<NodeId> =
         network.nodes().filter(|&node| droppable(node) && readers[node.index()] == 0).collect();
     while let Some(node) = open.pop() {
+        meter.step(|| network.bytes())?;
         rewrite.drop(node);
         for &input in network.inputs(node) {
             readers[input.index()] -= 1;
@@ -24,7 +32,7 @@ pub fn drop_unread(network: &Network) -> Network {
             }
         }
     }
-    rewrite.apply()
+    rewrite.apply(meter)
 }
 
 #[cfg(test)]

@@ -15,17 +15,22 @@
 //!   Such a cycle never holds, and from there values flow on. (Taking every empty set for "never
 //!   holds", as the decision of the specification reads literally, would be wrong behind a negation.)
 
+use gamegrove_gdl::{LimitHit, Meter};
 use rustc_hash::FxHashMap;
 
 use crate::kind::Kind;
 use crate::network::{Network, NodeId};
-use crate::optimise::remove_constants;
+use crate::optimise::{Pass, remove_constants};
 use crate::order::Order;
 use crate::rewrite::Rewrite;
 
 /// The network without components that are constant in all reachable states.
 pub fn infer_constants(network: &Network) -> Network {
-    let values = possible_values(network);
+    Pass::InferConstants.run(network)
+}
+
+pub(super) fn within(network: &Network, meter: &mut Meter) -> Result<Network, LimitHit> {
+    let values = possible_values(network, meter)?;
     let mut rewrite = Rewrite::new(network);
     for node in network.nodes().skip(2) {
         let kind = network.kind(node);
@@ -40,7 +45,7 @@ pub fn infer_constants(network: &Network) -> Network {
             rewrite.attached.insert(node, NodeId::constant(read));
         }
     }
-    remove_constants(&rewrite.apply())
+    remove_constants::within(&rewrite.apply(meter)?, meter)
 }
 
 /// A set of truth values.
@@ -54,7 +59,7 @@ fn of(value: bool) -> Values {
 }
 
 /// The values each component can take in reachable play.
-fn possible_values(network: &Network) -> Vec<Values> {
+fn possible_values(network: &Network, meter: &mut Meter) -> Result<Vec<Values>, LimitHit> {
     let order = Order::new(network);
     let mut flow = Flow {
         network,
@@ -73,17 +78,17 @@ fn possible_values(network: &Network) -> Vec<Values> {
             _ => {}
         }
     }
-    flow.drain();
+    flow.drain(meter)?;
     if flow.values.contains(&NONE) {
         // What comes first in the order and has no value is part of a cycle without support.
         for &node in order.nodes() {
             if flow.values[node.index()] == NONE {
                 flow.take(node, FALSE);
-                flow.drain();
+                flow.drain(meter)?;
             }
         }
     }
-    flow.values
+    Ok(flow.values)
 }
 
 struct Flow<'a> {
@@ -113,11 +118,14 @@ impl Flow<'_> {
         }
     }
 
-    fn drain(&mut self) {
+    fn drain(&mut self, meter: &mut Meter) -> Result<(), LimitHit> {
+        let network = self.network;
         while let Some((node, arriving)) = self.open.pop() {
+            meter.step(|| network.bytes())?;
             let taken = self.taken(node, arriving);
             self.take(node, taken);
         }
+        Ok(())
     }
 
     /// A component can take these values; tells its readers what is new.

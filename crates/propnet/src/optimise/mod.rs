@@ -13,6 +13,7 @@ pub(crate) mod testing;
 use std::fmt;
 use std::str::FromStr;
 
+use gamegrove_gdl::{LimitHit, Limits, Meter};
 use thiserror::Error;
 
 pub use self::drop_unread::drop_unread;
@@ -41,11 +42,19 @@ impl Pass {
 
     /// The network after the pass.
     pub fn run(self, network: &Network) -> Network {
+        // Without limits none is hit; and if one were, the network as it is answers alike.
+        let unlimited = self.run_within(network, &mut Meter::new(&Limits::none()));
+        unlimited.unwrap_or_else(|_| network.clone())
+    }
+
+    /// The network after the pass, unless a limit is hit.
+    pub fn run_within(self, network: &Network, meter: &mut Meter) -> Result<Network, LimitHit> {
+        meter.check(network.bytes())?;
         match self {
-            Pass::RemoveConstants => remove_constants(network),
-            Pass::SpliceAnonymous => splice_anonymous(network),
-            Pass::InferConstants => infer_constants(network),
-            Pass::DropUnread => drop_unread(network),
+            Pass::RemoveConstants => remove_constants::within(network, meter),
+            Pass::SpliceAnonymous => splice_anonymous::within(network, meter),
+            Pass::InferConstants => infer_constants::within(network, meter),
+            Pass::DropUnread => drop_unread::within(network, meter),
         }
     }
 }

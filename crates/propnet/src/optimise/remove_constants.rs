@@ -8,6 +8,7 @@
 //! Where the source is silent: gates that stand for each other in a circle hold nothing, which is
 //! what recursive relations without support mean.
 
+use gamegrove_gdl::{LimitHit, Meter};
 use rustc_hash::FxHashMap;
 
 use crate::kind::Kind;
@@ -16,6 +17,10 @@ use crate::rewrite::Rewrite;
 
 /// The network without components that are constant.
 pub fn remove_constants(network: &Network) -> Network {
+    super::Pass::RemoveConstants.run(network)
+}
+
+pub(super) fn within(network: &Network, meter: &mut Meter) -> Result<Network, LimitHit> {
     let mut pass = Pass {
         network,
         moves: network.inputs_by_legal(),
@@ -27,13 +32,14 @@ pub fn remove_constants(network: &Network) -> Network {
     pass.learn(NodeId::TRUE, true);
     pass.learn(NodeId::FALSE, false);
     while let Some(node) = pass.open.pop() {
+        meter.step(|| network.bytes())?;
         if let Some(value) = pass.known[node.index()] {
             for &reader in network.outputs(node) {
                 pass.tell(reader, value);
             }
         }
     }
-    pass.finish()
+    pass.finish(meter)
 }
 
 struct Pass<'a> {
@@ -90,7 +96,7 @@ impl Pass<'_> {
         }
     }
 
-    fn finish(mut self) -> Network {
+    fn finish(mut self, meter: &mut Meter) -> Result<Network, LimitHit> {
         for node in self.network.nodes().skip(2) {
             let part = self.network.part(node);
             let value = self.known[node.index()];
@@ -115,7 +121,7 @@ impl Pass<'_> {
             }
         }
         self.rewrite.leave_out_neutral = true;
-        self.rewrite.apply()
+        self.rewrite.apply(meter)
     }
 }
 

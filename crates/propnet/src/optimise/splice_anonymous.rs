@@ -3,12 +3,19 @@
 //! The readers of a proposition of kind OTHER read its input instead. Propositions that read
 //! nothing but each other, in a circle, never hold.
 
+use gamegrove_gdl::{LimitHit, Meter};
+
+use super::Pass;
 use crate::kind::Kind;
 use crate::network::Network;
 use crate::rewrite::Rewrite;
 
 /// The network without propositions of kind OTHER.
 pub fn splice_anonymous(network: &Network) -> Network {
+    Pass::SpliceAnonymous.run(network)
+}
+
+pub(super) fn within(network: &Network, meter: &mut Meter) -> Result<Network, LimitHit> {
     let mut rewrite = Rewrite::new(network);
     for node in network.nodes().filter(|&node| network.kind(node) == Kind::Other) {
         if !rewrite.redirect(node, network.inputs(node)[0]) {
@@ -16,7 +23,7 @@ pub fn splice_anonymous(network: &Network) -> Network {
         }
         rewrite.drop(node);
     }
-    rewrite.apply()
+    rewrite.apply(meter)
 }
 
 #[cfg(test)]

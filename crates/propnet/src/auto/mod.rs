@@ -1,0 +1,293 @@
+//! The best reasoner at any time: the prover at once, the network when it is ready.
+//!
+//! [`Auto::new`] sets up a prover, which takes milliseconds for any rulesheet, and starts a thread that
+//! builds the network within limits. Whoever plays asks for the [`best`](Auto::best) reasoner before
+//! each search and gets it together with the position in that reasoner's own terms. A network that
+//! arrives is used only after it gave the prover's answers along random games: in the thread from the
+//! first state, and here from the position at hand. Where none can be built the prover goes on.
+//! [`Auto::status`] says in one line what is used and why. Dropping the handle stops the thread.
+//!
+//! States and moves are carried between reasoners by name (see [`codec`]).
+
+mod attempt;
+mod codec;
+mod compare;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use gamegrove_game::{Describe, Game, Move, Rng, Role};
+use gamegrove_gdl::{FactSet, Limits, Program, Prover, ProverError};
+use thiserror::Error;
+
+use self::attempt::Attempt;
+pub use self::attempt::WhyNot;
+pub use self::codec::Codec;
+pub use self::compare::{Disagreement, compare};
+use crate::game::Propnet;
+use crate::state::Bits;
+
+/// A game with the best reasoner there is so far, and a position in it.
+#[derive(Debug)]
+pub struct Auto {
+    prover: Prover,
+    /// The position; not kept up to date while a network is used.
+    facts: FactSet,
+    network: Option<InUse>,
+    worker: Worker,
+    status: Status,
+}
+
+#[derive(Debug)]
+struct InUse {
+    game: Propnet,
+    state: Bits,
+    codec: Codec,
+}
+
+/// The thread that builds the network.
+#[derive(Debug)]
+struct Worker {
+    cancel: Arc<AtomicBool>,
+    results: Receiver<Result<Attempt, WhyNot>>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // All of the work looks at this every few thousand steps, so nobody needs to wait for it.
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What answers questions about the rules, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// The prover, while a network is being built.
+    Building,
+    /// The network.
+    Network {
+        /// Its size.
+        components: usize,
+        /// How long it took until it was ready.
+        time: Duration,
+        /// What had to be left out to get it, if anything.
+        remark: Option<String>,
+    },
+    /// The prover: there will be no network.
+    Prover(WhyNot),
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Building => write!(f, "the prover, while the network is built"),
+            Status::Network { components, time, remark } => {
+                let seconds = time.as_secs_f64();
+                write!(f, "the network: {components} components, ready after {seconds:.3} s")?;
+                remark.iter().try_for_each(|remark| write!(f, "; {remark}"))
+            }
+            Status::Prover(why) => write!(f, "the prover: {why}"),
+        }
+    }
+}
+
+/// A reasoner with the position in its own terms.
+#[derive(Debug)]
+pub enum Best<'a> {
+    /// The prover.
+    Prover(&'a mut Prover, &'a FactSet),
+    /// The network.
+    Network(&'a mut Propnet, &'a Bits),
+}
+
+/// Work that can be done with any reasoner: a search, for example.
+pub trait WithGame {
+    /// What the work returns.
+    type Output;
+
+    /// Does the work in the position `state` of `game`.
+    fn run<G: Describe>(self, game: &mut G, state: &G::State) -> Self::Output;
+}
+
+impl Best<'_> {
+    /// Does work with whichever reasoner this is.
+    pub fn run<W: WithGame>(self, work: W) -> W::Output {
+        match self {
+            Best::Prover(game, state) => work.run(game, state),
+            Best::Network(game, state) => work.run(game, state),
+        }
+    }
+}
+
+/// A joint move that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// Some roles have no move.
+    #[error("{found} moves for {roles} roles")]
+    Count {
+        /// Moves given.
+        found: usize,
+        /// Roles there are.
+        roles: usize,
+    },
+    /// A move is not legal here.
+    #[error("`{name}` is no legal move of {role} here")]
+    Illegal {
+        /// Whose move.
+        role: String,
+        /// The move.
+        name: String,
+    },
+}
+
+/// Steps of random play from the position at hand in which a network must agree with the prover
+/// before it is used, and how long that may take.
+const LIVE_STEPS: u32 = 20;
+const LIVE_TIME: Duration = Duration::from_millis(50);
+
+impl Auto {
+    /// A game that is ready at once. The network is built beside it within `limits`; if they have a
+    /// flag to cancel, that is set when this is dropped.
+    pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
+        let mut prover = Prover::new(program)?;
+        let facts = prover.initial_state();
+        let cancel = limits.cancel.clone().unwrap_or_default();
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..limits.clone() };
+        let (sender, results) = channel();
+        let (rules, twin) = (Arc::clone(program), prover.detached());
+        let spawned = std::thread::Builder::new().name("network".to_owned()).spawn(move || {
+            // Nobody may be listening any more.
+            let _ = sender.send(Attempt::run(&rules, twin, &limits));
+        });
+        let status = match spawned {
+            Ok(_) => Status::Building,
+            Err(error) => Status::Prover(WhyNot::NoThread(error.to_string())),
+        };
+        let worker = Worker { cancel, results };
+        Ok(Auto { prover, facts, network: None, worker, status })
+    }
+
+    /// What is used, and why.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// The network's game, if it is used: for those who can do more with a network.
+    pub fn network(&self) -> Option<&Propnet> {
+        self.network.as_ref().map(|used| &used.game)
+    }
+
+    /// The best reasoner there is now, with the position.
+    pub fn best(&mut self) -> Best<'_> {
+        if self.status == Status::Building {
+            match self.worker.results.try_recv() {
+                Ok(result) => self.arrived(result),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => self.arrived(Err(WhyNot::Broken)),
+            }
+        }
+        match &mut self.network {
+            Some(used) => Best::Network(&mut used.game, &used.state),
+            None => Best::Prover(&mut self.prover, &self.facts),
+        }
+    }
+
+    /// As [`best`](Auto::best), waiting for the network for at most `time`.
+    pub fn best_within(&mut self, time: Duration) -> Best<'_> {
+        if self.status == Status::Building {
+            match self.worker.results.recv_timeout(time) {
+                Ok(result) => self.arrived(result),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => self.arrived(Err(WhyNot::Broken)),
+            }
+        }
+        self.best()
+    }
+
+    /// The names of what holds in the position.
+    pub fn facts(&self) -> Vec<String> {
+        match &self.network {
+            Some(used) => used.game.facts(&used.state),
+            None => self.prover.facts(&self.facts),
+        }
+    }
+
+    /// Makes a joint move, one name per role.
+    pub fn advance(&mut self, joint: &[String]) -> Result<(), MoveError> {
+        match &mut self.network {
+            Some(used) => used.state = after(&mut used.game, &used.state, joint)?,
+            None => self.facts = after(&mut self.prover, &self.facts, joint)?,
+        }
+        Ok(())
+    }
+
+    /// Goes to the state in which these facts hold, as [`facts`](Auto::facts) writes them. `false`,
+    /// and nothing done, if they are no state that the rules could name.
+    pub fn go_to(&mut self, facts: &[String]) -> bool {
+        let Some(state) = self.prover.state_of(facts) else { return false };
+        if let Some(used) = &mut self.network {
+            match used.codec.bits(facts) {
+                Some(bits) => used.state = bits,
+                // No play leads there, so the network does not know it; the prover does.
+                None => {
+                    self.network = None;
+                    self.status = Status::Prover(WhyNot::Unknown);
+                }
+            }
+        }
+        self.facts = state;
+        true
+    }
+
+    /// Goes back to the start of the game.
+    pub fn restart(&mut self) {
+        self.facts = self.prover.initial_state();
+        if let Some(used) = &mut self.network {
+            used.state = used.game.initial_state();
+        }
+    }
+
+    fn arrived(&mut self, result: Result<Attempt, WhyNot>) {
+        let adopted = result.and_then(|attempt| {
+            let Attempt { mut game, codec, time, remark } = attempt;
+            let facts = self.prover.facts(&self.facts);
+            let state = codec.bits(&facts).ok_or(WhyNot::Unknown)?;
+            let deadline = Instant::now() + LIVE_TIME;
+            let (mut rng, mut twin) = (Rng::new(1), self.prover.detached());
+            let goes_on = |step: u32| step < LIVE_STEPS && Instant::now() < deadline;
+            compare(&mut twin, &self.facts, &mut game, &state, &mut rng, goes_on)?;
+            let components = game.network().len();
+            self.network = Some(InUse { game, state, codec });
+            Ok(Status::Network { components, time, remark })
+        });
+        self.status = adopted.unwrap_or_else(Status::Prover);
+    }
+}
+
+/// The state after a joint move given by names.
+fn after<G: Describe>(
+    game: &mut G,
+    state: &G::State,
+    joint: &[String],
+) -> Result<G::State, MoveError> {
+    let roles = game.role_count();
+    if joint.len() != roles {
+        return Err(MoveError::Count { found: joint.len(), roles });
+    }
+    let (mut legal, mut moves): (Vec<Move>, Vec<Move>) = (Vec::new(), Vec::new());
+    for (role, name) in Role::all(roles).zip(joint) {
+        // Asked first: reasoners know the names of moves they have met.
+        game.legal_moves(state, role, &mut legal);
+        let found = game.find_move(role, name).filter(|mov| legal.contains(mov));
+        moves.push(found.ok_or_else(|| MoveError::Illegal {
+            role: game.role_name(role),
+            name: name.clone(),
+        })?);
+    }
+    let mut next = state.clone();
+    game.apply(state, &moves, &mut next);
+    Ok(next)
+}
