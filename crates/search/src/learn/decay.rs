@@ -55,6 +55,7 @@ pub(crate) const DECAY_WHEN: Parameter = Parameter::word(
 
 impl Decay {
     /// Nothing is ever forgotten.
+    #[cfg(test)]
     pub const NONE: Decay = Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
 
     /// Reads the options `decay`, `decay_when`, `batch` and `decay_rounds`, with `keep` as default.
