@@ -1,6 +1,6 @@
 //! A description of a player.
 
-use gamegrove_game::{Game, Role};
+use gamegrove_game::{Game, Lanes, Role};
 use gamegrove_search::{Part, SettingsError};
 
 use crate::kinds::{self, Kind};
@@ -50,7 +50,7 @@ pub enum AgentError {
         /// The agent's name.
         name: String,
         /// What is wrong.
-        error: SettingsError,
+        error: Box<SettingsError>,
     },
 }
 
@@ -97,6 +97,19 @@ impl Agent {
         kinds::build(&self.part, game, role, seed).map_err(|error| self.wrong(error))
     }
 
+    /// As [`player`](Agent::player), with play-outs on lanes of the game where the agent's parts
+    /// allow that.
+    pub fn player_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
+        &self,
+        game: G,
+        lanes: L,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, AgentError> {
+        kinds::build_on(&self.part, game, Some(lanes), role, seed)
+            .map_err(|error| self.wrong(error))
+    }
+
     /// Tries the settings on the smallest game there is, so that mistakes show at once.
     fn checked(self) -> Result<Agent, AgentError> {
         match kinds::build(&self.part, crate::player::Trifle, Role(0), 0) {
@@ -107,7 +120,7 @@ impl Agent {
     }
 
     fn wrong(&self, error: SettingsError) -> AgentError {
-        AgentError::Settings { name: self.name.clone(), error }
+        AgentError::Settings { name: self.name.clone(), error: Box::new(error) }
     }
 }
 

@@ -12,6 +12,9 @@ pub trait Player<G: Game>: Send {
     /// once in every step of the match, also when there is nothing to choose.
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move>;
 
+    /// The joint move that all roles played in the last step.
+    fn played(&mut self, _joint: &[Move]) {}
+
     /// What the last search found out, if there was one.
     fn report(&self) -> Option<Report> {
         None

@@ -64,6 +64,9 @@ pub fn play_match<G: Describe>(
         else {
             break Ending::NoLegalMove;
         };
+        for player in players.iter_mut() {
+            player.played(&joint);
+        }
         game.apply(&state, &joint, &mut next);
         std::mem::swap(&mut state, &mut next);
         record.steps.push(step);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Features, Goal, Move, Role};
+use crate::{Features, Goal, Move, Rng, Role};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -47,6 +47,10 @@ pub trait Game: Clone + Send {
     /// terminal states are sure to have goals; a missing one counts as the worst, several as their
     /// mean.
     fn goals(&mut self, state: &Self::State, goals: &mut [Goal]);
+
+    /// Gives `state` another future drawn from `rng`, in games of chance; a search calls it so that
+    /// it does not foresee what nobody can. Games without chance have one future.
+    fn resample(&mut self, _state: &mut Self::State, _rng: &mut Rng) {}
 
     /// Someone who tells the features of states, if this game has features.
     fn features(&self) -> Option<Box<dyn Features<Self::State>>> {

@@ -10,6 +10,8 @@ mod explore;
 mod features;
 mod game;
 mod ids;
+mod lanes;
+mod move_set;
 mod playout;
 mod rng;
 
@@ -18,5 +20,7 @@ pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
 pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
 pub use ids::{Goal, Move, Role};
+pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};
+pub use move_set::MoveSet;
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;

@@ -12,12 +12,14 @@ pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// The stream that belongs to `seed`.
+    #[inline]
     pub fn new(seed: u64) -> Self {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// The stream number `stream` of `seed`: independent generators for the parts of one run
     /// (games of a match, players of a game) that do not depend on the order they are started in.
+    #[inline]
     pub fn stream(seed: u64, stream: u64) -> Self {
         // The seed is scrambled first, so that near seeds do not share streams; the odd factor
         // keeps the streams of one seed apart.
@@ -26,6 +28,7 @@ impl Rng {
     }
 
     /// The next 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -33,6 +36,7 @@ impl Rng {
     /// A number below `bound`, each equally likely.
     ///
     /// Lemire's multiplication with rejection; `bound` must not be 0.
+    #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound > 0, "no number is below 0");
         let bound = bound as u64;
@@ -47,6 +51,7 @@ impl Rng {
     }
 
     /// A number in `[0, 1)` with 53 random bits.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }

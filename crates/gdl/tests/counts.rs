@@ -1,8 +1,8 @@
 //! Numbers known from outside, on the rulesheets of our own.
 //!
 //! Tic-tac-toe, chess, connect four and checkers (English draughts, where the first sequences of
-//! jumps come at depth seven): published counts. Breakthrough, tron and the eight puzzle: the
-//! programs in `independent.rs`.
+//! jumps come at depth seven): published counts. Breakthrough, tron, the eight puzzle and amazons: the
+//! programs in `independent.rs`. Skirmish has the counts of chess as long as nobody can give check.
 
 use std::path::Path;
 
@@ -66,4 +66,14 @@ fn eight_puzzle() {
 #[test]
 fn tron() {
     check("tron", &[9, 81, 729, 5_625, 35_649]);
+}
+
+#[test]
+fn amazons() {
+    check("amazons", &[2_176, 4_307_152]);
+}
+
+#[test]
+fn skirmish() {
+    check("skirmish", &[20, 400, 8_902]);
 }

@@ -136,3 +136,65 @@ fn tron_from_the_start() {
         (1..=5).map(|depth| tron(&mut vec![red.at, blue.at], [red, blue], depth)).collect();
     assert_eq!(counts, [9, 81, 729, 5_625, 35_649]);
 }
+
+/// What is on the ten by ten squares of amazons.
+#[derive(Clone, Copy, PartialEq)]
+enum Square {
+    Empty,
+    Amazon(bool),
+    Burnt,
+}
+
+type Board = [[Square; 10]; 10];
+
+/// Squares that a queen on `from` reaches.
+fn queen(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (x, y) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
+        let mut at = from;
+        loop {
+            let (Some(column), Some(row)) =
+                (at.0.checked_add_signed(x), at.1.checked_add_signed(y))
+            else {
+                break;
+            };
+            if column > 9 || row > 9 || board[column][row] != Square::Empty {
+                break;
+            }
+            at = (column, row);
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// Positions after one move of `player`. In one move nobody can be shut in from the start.
+fn amazons(board: &Board, player: bool) -> Vec<Board> {
+    let mut found = Vec::new();
+    let squares = (0..10).flat_map(|column| (0..10).map(move |row| (column, row)));
+    for from in squares.filter(|&(c, r)| board[c][r] == Square::Amazon(player)) {
+        for to in queen(board, from) {
+            let mut moved = *board;
+            moved[from.0][from.1] = Square::Empty;
+            moved[to.0][to.1] = Square::Amazon(player);
+            found.extend(queen(&moved, to).into_iter().map(|target| {
+                let mut shot = moved;
+                shot[target.0][target.1] = Square::Burnt;
+                shot
+            }));
+        }
+    }
+    found
+}
+
+#[test]
+fn amazons_from_the_start() {
+    let mut board = [[Square::Empty; 10]; 10];
+    for (column, row) in [(3, 0), (6, 0), (0, 3), (9, 3)] {
+        board[column][row] = Square::Amazon(true);
+        board[column][9 - row] = Square::Amazon(false);
+    }
+    let first = amazons(&board, true);
+    let second: usize = first.iter().map(|board| amazons(board, false).len()).sum();
+    assert_eq!((first.len(), second), (2_176, 4_307_152));
+}

@@ -1,69 +1,23 @@
-//! The agents that a person can play against.
+//! Agents as people name them: a named agent, a one-line spec, or a TOML file.
 
-use std::fmt;
-use std::str::FromStr;
+use gamegrove_agents::Agent;
 
-use gamegrove_game::{Game, Move, Rng, Role};
+/// The largest file that can be an agent.
+const LARGEST: u64 = 1 << 20;
 
-use crate::reasoner::unknown;
-
-/// Which agent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AgentSpec {
-    /// Picks each legal move equally often.
-    Random,
-}
-
-impl AgentSpec {
-    /// All there are.
-    pub const ALL: [AgentSpec; 1] = [AgentSpec::Random];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            AgentSpec::Random => "random",
-        }
+/// Reads what was typed for AGENT.
+pub fn read_agent(text: &str) -> Result<Agent, String> {
+    let is_file = std::path::Path::new(text).extension().is_some_and(|end| end == "toml");
+    if !is_file {
+        return Agent::find(text)
+            .map_err(|error| format!("{error}; `grove agents` lists what there is"));
     }
-
-    /// The agent, with its own stream of random numbers.
-    pub fn build<G: Game>(self, rng: Rng) -> Box<dyn Agent<G>> {
-        match self {
-            AgentSpec::Random => Box::new(Random(rng)),
-        }
+    let unreadable = |what: &dyn std::fmt::Display| format!("{text}: {what}");
+    let size = std::fs::metadata(text).map_err(|error| unreadable(&error))?.len();
+    if size > LARGEST {
+        return Err(unreadable(&"too large for an agent"));
     }
-}
-
-impl fmt::Display for AgentSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for AgentSpec {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<AgentSpec, String> {
-        let known = AgentSpec::ALL.into_iter().find(|agent| agent.name() == name);
-        known.ok_or_else(|| unknown("agent", name, &AgentSpec::ALL.map(AgentSpec::name)))
-    }
-}
-
-/// Somebody who chooses moves.
-pub trait Agent<G: Game> {
-    /// One of the legal moves of `role` in `state`; `None` only if there is none.
-    fn choose(
-        &mut self,
-        game: &mut G,
-        state: &G::State,
-        role: Role,
-        legal: &[Move],
-    ) -> Option<Move>;
-}
-
-struct Random(Rng);
-
-impl<G: Game> Agent<G> for Random {
-    fn choose(&mut self, _: &mut G, _: &G::State, _: Role, legal: &[Move]) -> Option<Move> {
-        self.0.pick(legal)
-    }
+    let toml = std::fs::read_to_string(text).map_err(|error| unreadable(&error))?;
+    let stem = std::path::Path::new(text).file_stem().and_then(|stem| stem.to_str());
+    Agent::from_toml(stem.unwrap_or(text), &toml).map_err(|error| error.to_string())
 }

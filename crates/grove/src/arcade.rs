@@ -192,11 +192,12 @@ fn status(game: &VideoMatch, title: &str) -> String {
         let who =
             if game.world().rules.players > 1 { format!(" {}", player + 1) } else { String::new() };
         parts.push(format!("score{who} {}", game.state.player(player).score));
-        let Some(avatar) = game.world().view(&game.state, player).avatar() else { continue };
+        let view = game.world().view(&game.state, player);
+        let Some(avatar) = view.avatar() else { continue };
         if avatar.max_health > 0 {
             parts.push(format!("health{who} {}", avatar.health));
         }
-        for (ty, amount) in avatar.resources {
+        for (ty, amount) in view.resources() {
             parts.push(format!("{}{who} {amount}", game.world().rules.types[ty].name));
         }
     }

@@ -6,7 +6,10 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
 
-use crate::agent::AgentSpec;
+use gamegrove_agents::Agent;
+use gamegrove_arena::{Allowance, Clocks};
+
+use crate::agent::read_agent;
 use crate::library::Kind;
 use crate::load::LevelChoice;
 use crate::reasoner::Reasoner;
@@ -64,6 +67,8 @@ pub enum Colour {
 pub enum Command {
     /// Checks rulesheets: shows every mistake, why it is one, and how to mend it
     Check(CheckArgs),
+    /// Draws a position of a game as text or SVG
+    Draw(DrawArgs),
     /// Lists the games that come with Gamegrove, or shows one
     Games(GamesArgs),
     /// Counts the joint-move paths of a game: the numbers that prove a reasoner right
@@ -72,6 +77,12 @@ pub enum Command {
     Bench(BenchArgs),
     /// Plays a game: you against agents, or agents among themselves
     Play(PlayArgs),
+    /// Lists the agents that can play, and the parts new ones can be made of
+    Agents(AgentsArgs),
+    /// Searches one position and explains what was found
+    Search(SearchArgs),
+    /// Lets agents play against each other and counts, with 95 % intervals
+    Match(MatchArgs),
     /// Replays actions in a video game and prints what happened, tick by tick
     Trace(TraceArgs),
 }
@@ -172,7 +183,8 @@ pub struct CheckArgs {
     after_help = "\
 Examples:
   grove games
-  grove games --json
+  grove games --tag line --players 2     which have this tag, for two players
+  grove games --kind vgdl --json
   grove games show checkers
   grove games show zelda --level 2
   grove games show checkers --rules > my_checkers.kif"
@@ -181,9 +193,28 @@ pub struct GamesArgs {
     #[command(subcommand)]
     pub action: Option<GamesAction>,
 
+    #[command(flatten)]
+    pub filter: GamesFilter,
+
     /// Reports as one JSON value on standard output
     #[arg(long, global = true)]
     pub json: bool,
+}
+
+/// Which games are listed.
+#[derive(Debug, Args)]
+pub struct GamesFilter {
+    /// Only games with this tag; repeat it for games with all of several
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+
+    /// Only games for so many players
+    #[arg(long, value_name = "N", value_parser = number::<1, 255>)]
+    pub players: Option<u32>,
+
+    /// Only games in this language
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub kind: Option<Kind>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -209,6 +240,90 @@ Examples:
         #[command(flatten)]
         kind: KindOption,
     },
+
+    /// Finds out whether two rulesheets are the same game under other names
+    #[command(after_help = "\
+Examples:
+  grove games compare breakthrough other/breakthrough.kif
+  grove games compare tic_tac_toe my_game.kif --seconds 5 --games 500
+
+Two ways: the trees of all games, depth by depth as far as the time goes (exact, whatever facts and
+moves are called), and random games to their end (how long they are, how many moves there are, what
+they are worth). Roles are matched in order. Exit codes: 0 no difference, 1 a difference.")]
+    Compare {
+        /// A shipped game's name, a rulesheet's path, or -
+        game: String,
+
+        /// Another one
+        other: String,
+
+        /// Time for the trees of each game
+        #[arg(long, value_name = "TIME", default_value = "10", value_parser = parse_duration)]
+        seconds: Duration,
+
+        /// Random games of each
+        #[arg(long, value_name = "N", default_value = "2000", value_parser = number::<0, 1_000_000>)]
+        games: u32,
+
+        /// What the random games depend on
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+/// What `grove draw` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove draw chess
+  grove draw tic_tac_toe --moves '(mark 2 2)' '(mark 1 1)'
+  grove draw checkers --random 20 --seed 7 --svg checkers.svg
+  grove draw my_game.kif --svg - --theme dark > my_game.svg
+
+Each of --moves is one step: the move of the role that has a choice. Where several have, their moves
+stand in the order of the roles with | between them. A file my_game.toml beside the rules can say how
+the board looks, in its table [board].")]
+pub struct DrawArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// The moves that lead to the position, step by step
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    pub moves: Vec<String>,
+
+    /// Plays so many random steps behind them
+    #[arg(long, value_name = "STEPS", default_value = "0", value_parser = number::<0, 100_000>)]
+    pub random: u32,
+
+    /// What the random steps depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Writes an SVG drawing to a file, or to standard output for -
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<String>,
+
+    /// Colours of the SVG drawing
+    #[arg(long, value_enum, default_value_t = DrawingTheme::Auto)]
+    pub theme: DrawingTheme,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Colours of drawings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DrawingTheme {
+    /// What the reader prefers.
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
 }
 
 /// What `grove perft` takes.
@@ -343,9 +458,12 @@ pub struct PlayArgs {
     pub roles: Vec<String>,
 
     /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
-    /// that are left [default: random]
-    #[arg(long, value_name = "AGENT")]
-    pub agent: Vec<AgentSpec>,
+    /// that are left [default: grove; of video games random]
+    #[arg(long, value_name = "AGENT", value_parser = read_agent)]
+    pub agent: Vec<Agent>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
 
     /// Of video games: the level, a number or a file [default: 0]
     #[arg(long, value_name = "LEVEL")]
@@ -383,6 +501,166 @@ pub struct PlayArgs {
     /// Reports the record of the match as one JSON value on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+/// What agents may spend on a move.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BudgetOptions {
+    /// Time for each move: 1s, 200ms [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub clock: Option<Duration>,
+
+    /// Simulations for each move, instead of time; then equal seeds give equal play
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub simulations: Option<u64>,
+}
+
+impl BudgetOptions {
+    /// What a player may spend on a move.
+    pub fn allowance(&self) -> Allowance {
+        match self.simulations {
+            Some(count) => Allowance::Simulations(count),
+            None => Allowance::Time(self.clock.unwrap_or(Duration::from_secs(1))),
+        }
+    }
+
+    /// The clocks of a match without a start clock.
+    pub fn clocks(&self) -> Clocks {
+        match self.allowance() {
+            Allowance::Time(time) => Clocks::time(Duration::ZERO, time),
+            Allowance::Simulations(count) => Clocks::simulations(count),
+            Allowance::Nothing => Clocks::simulations(0),
+        }
+    }
+}
+
+/// What `grove agents` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove agents
+  grove agents --parts
+  grove search connect_four --agent 'mcts(select=grave(ref=50), playout=mast)'")]
+pub struct AgentsArgs {
+    /// Lists the parts that agents can be made of, with their options and defaults
+    #[arg(long)]
+    pub parts: bool,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove search` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove search connect_four
+  grove search tic_tac_toe --moves '(mark 2 2) (mark 1 1)' --simulations 10k
+  grove search my_game.kif --agent grave_mast --clock 5s --json
+
+Means are goals from 0 to 100; ± is half the width of their 95 % interval. Moves of roles that have no
+choice may be left out of --moves.")]
+pub struct SearchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who searches: a named agent, a TOML file, or a spec
+    #[arg(long, value_name = "AGENT", default_value = "grove", value_parser = read_agent)]
+    pub agent: Agent,
+
+    /// The moves that lead from the start to the position
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    pub moves: String,
+
+    /// The role whose moves are reported [default: the first that has a choice]
+    #[arg(long = "as", value_name = "ROLE")]
+    pub role: Option<String>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove match` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove match connect_four uct_mast uct --runs 200 --simulations 1000
+  grove match breakthrough grove cadia_2008 --clock 200ms --record matches.jsonl
+  grove match tic_tac_toe 'mcts(playout=mast)' random --json
+
+Agents take turns in all roles. A match gives one point, shared by those with the highest goal; ± is half
+the width of the 95 % interval of the mean. Matches run side by side, each on one core.")]
+pub struct MatchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who plays: named agents, TOML files, or specs
+    #[arg(required = true, value_name = "AGENT", num_args = 1..=16, value_parser = read_agent)]
+    pub agents: Vec<Agent>,
+
+    /// Matches; more if that is needed to share the roles fairly
+    #[arg(long, value_name = "N", default_value = "100", value_parser = number::<1, 10_000_000>)]
+    pub runs: u32,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// Time before the first move
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub start_clock: Option<Duration>,
+
+    /// Matches at a time [default: as many as the machine has cores]
+    #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
+    pub threads: Option<u32>,
+
+    /// Writes the record of every match to a file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<String>,
+
+    /// Gives a match up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "10000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Prover)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl MatchArgs {
+    /// What players may spend before the first move.
+    pub fn start_allowance(&self) -> Allowance {
+        self.start_clock.map_or(Allowance::Nothing, Allowance::Time)
+    }
 }
 
 /// What `grove trace` takes.

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
 
+use crate::metadata::{Metadata, MetadataError};
 use crate::names::nearest;
 
 static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
@@ -48,6 +49,15 @@ pub struct Shipped {
     pub text: &'static str,
     /// The levels of a video game, the first first.
     pub levels: Vec<&'static str>,
+    /// The metadata file of a board game, as it stands.
+    about: Option<&'static str>,
+}
+
+impl Shipped {
+    /// What is known about the game beside its rules; nothing about video games.
+    pub fn metadata(&self) -> Result<Metadata, MetadataError> {
+        Metadata::read(self.about.unwrap_or_default())
+    }
 }
 
 /// All shipped games, sorted by name.
@@ -58,7 +68,9 @@ pub fn games() -> Vec<Shipped> {
         .filter_map(|file| {
             let name = file.path().file_stem()?.to_str()?;
             let text = file.contents_utf8()?;
-            Some(Shipped { name, kind: Kind::Gdl, text, levels: Vec::new() })
+            let about = GDL.get_file(file.path().with_extension("toml"));
+            let about = about.and_then(|file| file.contents_utf8());
+            Some(Shipped { name, kind: Kind::Gdl, text, levels: Vec::new(), about })
         })
         .chain(VGDL.dirs().filter_map(video_game))
         .collect();
@@ -73,6 +85,7 @@ fn video_game(folder: &'static Dir<'static>) -> Option<Shipped> {
         kind: Kind::Vgdl,
         text: text_of("rules.vgdl")?,
         levels: (0..).map_while(|number| text_of(&format!("level{number}.txt"))).collect(),
+        about: None,
     })
 }
 
@@ -80,6 +93,11 @@ fn video_game(folder: &'static Dir<'static>) -> Option<Shipped> {
 pub fn find(name: &str) -> Option<Shipped> {
     let name = name.to_lowercase().replace(['-', ' '], "_");
     games().into_iter().find(|game| game.name == name)
+}
+
+/// The metadata of the shipped game called `name`, if it has any.
+pub fn metadata(name: &str) -> Option<&'static str> {
+    GDL.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
 /// The names of shipped games that `name` was probably meant to be.
@@ -205,7 +223,8 @@ mod tests {
             assert_eq!(sheet.warnings, [], "{}", game.name);
             let prover = Prover::new(&sheet.program).expect("a playable game");
             let header = Header::read(game.text, game.kind);
-            assert!(header.title().is_some(), "{} has no title", game.name);
+            let about = game.metadata().unwrap_or_else(|wrong| panic!("{}: {wrong}", game.name));
+            assert_eq!(header.title(), Some(about.title.as_str()), "{}", game.name);
             let roles = prover.role_count();
             let tags = header.tags(roles);
             let says = |tag: &str| tags.iter().any(|t| t == tag);

@@ -10,6 +10,7 @@ use gamegrove_gdl::{MAX_BYTES, Reading, Rulesheet};
 
 use crate::failure::{Failure, Result};
 use crate::library::{self, Kind};
+use crate::metadata::Metadata;
 use crate::names::did_you_mean;
 use crate::notice::Notice;
 use crate::text::{SourceText, printable};
@@ -62,6 +63,34 @@ impl Source {
             text: Cow::Owned(text),
             path,
         })
+    }
+
+    /// What is known about a shipped board game beside its rules.
+    pub fn metadata(&self) -> Result<Option<Metadata>> {
+        let shipped = library::find(&self.name).filter(|game| {
+            self.path.is_none() && game.kind == Kind::Gdl && game.text.as_bytes() == &*self.text
+        });
+        let read = |game: library::Shipped| {
+            game.metadata().map_err(|wrong| {
+                Failure::broken(
+                    format!("{}.toml: {wrong}", game.name),
+                    "mend the file and build anew",
+                )
+            })
+        };
+        shipped.map(read).transpose()
+    }
+
+    /// The text of the file beside the rules that says more about the game: `chess.toml` beside
+    /// `chess.kif`. Nothing if there is none.
+    pub fn metadata_text(&self) -> Result<Option<String>> {
+        if self.is_shipped() {
+            return Ok(library::metadata(&self.name).map(str::to_owned));
+        }
+        let path = self.path.as_ref().map(|path| path.with_extension("toml"));
+        let Some(path) = path.filter(|path| path.is_file()) else { return Ok(None) };
+        let name = path.to_string_lossy();
+        Ok(Some(String::from_utf8_lossy(&read(&path, &name)?).into_owned()))
     }
 
     /// Whether it comes with Gamegrove.
@@ -300,7 +329,7 @@ mod tests {
     fn what_cannot_be_opened_is_said_in_plain_words() {
         let (message, help) = problem("tictactoe");
         assert_eq!(message, "there is no game called tictactoe, and no file either");
-        assert_eq!(help, "did you mean tic_tac_toe?");
+        assert!(help.starts_with("did you mean tic_tac_toe"), "{help}");
         let (message, help) = problem("no/such/ches.kif");
         assert_eq!(message, "there is no file no/such/ches.kif");
         assert_eq!(help, "check the path; for a shipped game, did you mean chess or chase?");

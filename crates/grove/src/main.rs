@@ -3,20 +3,25 @@
 
 mod agent;
 mod arcade;
-mod board;
 mod cli;
 mod commands;
+mod compare;
 mod distinct;
 mod failure;
+mod fastest;
+mod fingerprint;
 mod joints;
 mod library;
 mod load;
 mod measure;
 mod memory;
+mod metadata;
 mod names;
 mod notice;
 mod output;
 mod parallel;
+mod picture;
+mod position;
 mod progress;
 mod prompt;
 mod reasoner;

@@ -60,7 +60,7 @@ pub trait Work {
     type Output;
 
     /// Does the work.
-    fn run<G: Describe>(self, game: G) -> Self::Output;
+    fn run<G: Describe + 'static>(self, game: G) -> Self::Output;
 }
 
 /// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`.

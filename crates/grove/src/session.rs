@@ -2,11 +2,12 @@
 
 use std::io::BufRead;
 
+use gamegrove_agents::Player;
+use gamegrove_arena::Allowance;
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
+use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
-use crate::agent::Agent;
-use crate::board::{Board, grouped_facts, paragraph};
 use crate::failure::Result;
 use crate::names::natural;
 use crate::output::Output;
@@ -20,7 +21,7 @@ pub enum Seat<G: Describe> {
     /// The person at the terminal.
     Person,
     /// An agent.
-    Agent(Box<dyn Agent<G>>),
+    Agent(Box<dyn Player<G>>),
 }
 
 /// Why the game stopped.
@@ -56,7 +57,9 @@ pub struct Session<'a, G: Describe, R> {
     pub state: G::State,
     /// Who plays, by role.
     pub seats: Vec<Seat<G>>,
-    board: Option<Board>,
+    /// What agents may spend on a move.
+    allowance: Allowance,
+    layout: Option<Layout>,
     steps: Vec<Step<G::State>>,
     input: Input<R>,
     out: &'a mut Output,
@@ -74,12 +77,13 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     pub fn new(
         mut game: G,
         seats: Vec<Seat<G>>,
-        board: Option<Board>,
+        allowance: Allowance,
+        layout: Option<Layout>,
         input: Input<R>,
         out: &'a mut Output,
     ) -> Self {
         let state = game.initial_state();
-        Session { game, state, seats, board, steps: Vec::new(), input, out }
+        Session { game, state, seats, allowance, layout, steps: Vec::new(), input, out }
     }
 
     /// The names of the moves played so far, one list per step.
@@ -171,14 +175,18 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         // Agents choose without knowing what people chose in the same step.
         for role in Role::all(roles) {
             if let Seat::Agent(agent) = &mut self.seats[role.index()] {
-                let moves = &legal[role.index()];
-                joint[role.index()] = agent.choose(&mut self.game, &self.state, role, moves);
+                joint[role.index()] = agent.choose(&self.state, &self.allowance.budget());
             }
         }
         let Some(joint) = joint.into_iter().collect::<Option<Vec<Move>>>() else {
             return Ok(Some(Ending::NoLegalMove));
         };
         self.show_step(&joint)?;
+        for seat in &mut self.seats {
+            if let Seat::Agent(agent) = seat {
+                agent.played(&joint);
+            }
+        }
         let mut next = self.state.clone();
         self.game.apply(&self.state, &joint, &mut next);
         let state = std::mem::replace(&mut self.state, next);
@@ -227,7 +235,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 Request::Facts => {
                     let facts = self.facts();
                     let width = self.out.style.width;
-                    self.out.text(&grouped_facts(facts.iter().map(String::as_str), width))?;
+                    self.out.text(&facts_text(facts.iter().map(String::as_str), width))?;
                 }
                 Request::Undo => return Ok(Decision::Undo),
                 Request::Quit => {
@@ -279,12 +287,15 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     fn show_state(&mut self) -> Result<()> {
         let facts = self.facts();
         let width = self.out.style.width;
-        match self.board.as_ref().and_then(|board| board.draw(&facts)) {
-            Some((board, others)) => {
-                self.out.text(&board)?;
-                self.out.text(&grouped_facts(others, width))
-            }
-            None => self.out.text(&grouped_facts(facts.iter().map(String::as_str), width)),
+        let Some(layout) = &self.layout else {
+            return self.out.text(&facts_text(facts.iter().map(String::as_str), width));
+        };
+        let mut scene = layout.scene(&facts);
+        if let Some(last) = self.steps.last() {
+            let names = joint_names(&self.game, &last.joint);
+            names.iter().for_each(|name| scene.mark(&layout.touches(name)));
         }
+        let style = TextStyle { unicode: self.out.style.unicode, width };
+        self.out.text(&scene.text(style))
     }
 }

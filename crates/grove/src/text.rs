@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use gamegrove_view::visible;
+
 use crate::notice::Span;
 
 /// A place for people: line and column, both from 1; the column counts characters.
@@ -115,19 +117,6 @@ pub fn printable(text: &str) -> String {
         shown.push('…');
     }
     tame(&shown).into_owned()
-}
-
-/// What to show instead of a character that cannot be seen or that changes how others are seen; it
-/// has as many bytes as the character.
-fn visible(c: char) -> Option<&'static str> {
-    let invisible = c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || c == '\u{feff}';
-    invisible.then(|| match c.len_utf8() {
-        1 => "?",
-        2 => "·",
-        _ => "\u{fffd}",
-    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Fault, Game, Move, Role};
+use gamegrove_arena::Allowance;
+use gamegrove_game::{Fault, Game, Role};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
@@ -61,13 +62,11 @@ impl VideoMatch {
             return;
         }
         let mut joint: Vec<Action> = Vec::with_capacity(self.seats.len());
-        let mut legal: Vec<Move> = Vec::new();
         for (role, seat) in Role::all(self.seats.len()).zip(&mut self.seats) {
             joint.push(match seat {
                 Seat::Person => people.get(role.index()).copied().unwrap_or_default(),
                 Seat::Agent(agent) => {
-                    self.game.legal_moves(&self.state, role, &mut legal);
-                    let chosen = agent.choose(&mut self.game, &self.state, role, &legal);
+                    let chosen = agent.choose(&self.state, &Allowance::Nothing.budget());
                     chosen.map_or(Action::Nil, VideoGame::action)
                 }
             });

@@ -1,15 +1,16 @@
 //! All evaluators, on the network as built and after every published sequence of passes, answer
 //! like the prover along random games: legal moves, next state, end, goals.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+mod support;
+
+use std::sync::Arc;
 
 use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
 use gamegrove_gdl::{Limits, Prover, Rulesheet};
 use gamegrove_propnet::{
     Backward, Evaluator, Forward, Network, Propnet, Sequence, Sweep, build_from_rules,
 };
-use gamegrove_testdata::{files_below, shared};
+use support::check_rulesheets;
 
 /// What the prover says about one state of a game.
 struct Seen {
@@ -146,29 +147,5 @@ fn compare(text: &[u8]) -> Result<Option<usize>, String> {
 
 #[test]
 fn networks_of_public_rulesheets_agree_with_the_prover() {
-    let Some(corpus) = shared("corpus/gdl") else { return };
-    let files = files_below(&corpus, "kif");
-    let (turn, games, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(path) = files.get(turn.fetch_add(1, Ordering::Relaxed)) {
-                    let text = std::fs::read(path).expect("a readable rulesheet");
-                    match compare(&text) {
-                        Ok(states) => {
-                            games.fetch_add(usize::from(states.is_some()), Ordering::Relaxed);
-                        }
-                        Err(what) => {
-                            let found = format!("{}: {what:.500}", path.display());
-                            wrong.lock().expect("no thread panics").push(found);
-                        }
-                    }
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().expect("no thread panics");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let games = games.into_inner();
-    assert!(games >= 270, "only {games} of {} rulesheets were compared", files.len());
+    check_rulesheets(270, |text| compare(text).map(|states| states.is_some()));
 }

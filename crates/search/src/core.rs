@@ -17,8 +17,9 @@ use crate::playout::{Policy, Turn};
 use crate::select::{Decision, Outcome, Pick, Selection};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
+use crate::solver::Solver;
 use crate::trace::Needs;
-use crate::tree::{Earlier, Facts, MoveMap, NodeId, Tree};
+use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree};
 
 /// The tree, its statistics and its strategies.
 pub(crate) struct Core<S> {
@@ -34,11 +35,13 @@ pub(crate) struct Core<S> {
     pub(crate) step: u32,
     pub(crate) roles: usize,
     pub(crate) features: Option<Box<dyn Features<S>>>,
+    pub(crate) solver: Option<Solver>,
     /// What steers simulations beside selection and policy.
     pub(crate) extras: Extras,
     pub(crate) root_samples: RootSamples,
     pub(crate) counts: Counts,
     /// Buffers.
+    open: Open,
     joint: Vec<Move>,
     untried: Vec<(usize, Move)>,
     untried_moves: Vec<Move>,
@@ -66,6 +69,8 @@ pub(crate) enum Reached {
     End(NodeId),
     /// At the limit of steps.
     Limit(NodeId),
+    /// At a node whose worth is proved.
+    Solved(NodeId),
 }
 
 /// What became of a state that was attached.
@@ -100,6 +105,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
             step: 0,
             roles,
             features: None,
+            solver: settings.solver.map(Solver::new),
+            open: Open::default(),
             extras: Extras::default(),
             root_samples: RootSamples::default(),
             counts: Counts::default(),
@@ -133,6 +140,13 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 simulation.leaf = Some(at);
                 return Reached::Limit(at);
             }
+            if let Some(solver) = &self.solver
+                && !simulation.path.is_empty()
+                && solver.bounds(at).is_exact()
+            {
+                simulation.leaf = Some(at);
+                return Reached::Solved(at);
+            }
             self.choose_joint(simulation, at, rng);
             match self.tree.child(at, simulation.last_choice()) {
                 Some(child) => {
@@ -153,11 +167,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
         self.joint.clear();
         for role in Role::all(self.roles) {
-            if self.needs.amaf
-                && visits >= self.selection.reference_visits(&simulation.values, role)
-            {
-                simulation.reference[role.index()] = at;
-            }
+            self.refer(simulation, at, role, visits);
             if self.needs.legal {
                 simulation.trace.note_legal(self.tree.moves(at, role));
             }
@@ -168,10 +178,35 @@ impl<S: Clone + Eq + Hash> Core<S> {
             simulation.choices.push(place as u32);
             self.joint.push(self.tree.moves(at, role)[place]);
         }
+        self.redirect(simulation, at, rng);
         simulation.path.push(at);
         simulation.trace.push(&self.joint);
     }
 
+    /// Replaces a choice that leads to a solved position, if the solver has something left to prove
+    /// here.
+    fn redirect(&mut self, simulation: &mut Simulation, at: NodeId, rng: &mut Rng) {
+        let Some(solver) = &self.solver else { return };
+        let Some(choice) = solver.redirect(&self.tree, at, simulation.last_choice(), rng) else {
+            return;
+        };
+        let from = simulation.choices.len() - self.roles;
+        simulation.choices[from..].copy_from_slice(&choice);
+        for (role, place) in Role::all(self.roles).zip(choice) {
+            self.joint[role.index()] = self.tree.moves(at, role)[place as usize];
+        }
+    }
+
+    /// Makes a node the one whose statistics of moves below it a role reads from here on, if it has
+    /// enough visits (search-and-ggp, section 4.3).
+    #[inline]
+    pub(crate) fn refer(&self, simulation: &mut Simulation, at: NodeId, role: Role, visits: f64) {
+        if self.needs.amaf && visits >= self.selection.reference_visits(&simulation.values, role) {
+            simulation.reference[role.index()] = at;
+        }
+    }
+
+    /// Lets a role choose among all its moves in a node.
     fn choose(
         &mut self,
         simulation: &Simulation,
@@ -180,7 +215,56 @@ impl<S: Clone + Eq + Hash> Core<S> {
         visits: f64,
         rng: &mut Rng,
     ) -> usize {
-        let moves = self.tree.moves(at, role);
+        let narrowed = match &self.solver {
+            Some(solver) => solver.open_moves(&self.tree, at, role, &mut self.open.places),
+            None => false,
+        };
+        self.choose_open_or_all(simulation, at, role, (visits, narrowed), rng)
+    }
+
+    /// Lets a role choose among the given moves, which are some of those of a node.
+    pub(crate) fn choose_among(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        legal: &[Move],
+        rng: &mut Rng,
+    ) -> u32 {
+        let all = self.tree.moves(at, role);
+        self.open.places.clear();
+        self.open.places.extend(legal.iter().enumerate().filter_map(|(hint, mov)| {
+            // Mostly the same moves are legal in the same order.
+            let place = match all.get(hint) {
+                Some(here) if here == mov => Some(hint),
+                _ => all.iter().position(|other| other == mov),
+            };
+            place.map(|place| place as u32)
+        }));
+        let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
+        self.choose_open_or_all(simulation, at, role, (visits, true), rng) as u32
+    }
+
+    /// Lets a role choose, among the open moves only if `narrowed`.
+    fn choose_open_or_all(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        (visits, narrowed): (f64, bool),
+        rng: &mut Rng,
+    ) -> usize {
+        if narrowed {
+            if let [only] = self.open.places[..] {
+                return only as usize;
+            }
+            self.open.gather(&self.tree, at, role);
+        }
+        let (moves, statistics, extra) = if narrowed {
+            (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
+        } else {
+            (self.tree.moves(at, role), self.tree.statistics(at, role), self.tree.extra(at, role))
+        };
         let values = &simulation.values;
         let turn = Turn {
             role,
@@ -189,17 +273,18 @@ impl<S: Clone + Eq + Hash> Core<S> {
             values,
             tables: &self.tables,
         };
+        let places = &self.open.places;
+        let place_of = |place: usize| if narrowed { places[place] as usize } else { place };
         if visits < values.get(role, self.settings.supported) {
-            return self.policy.choose(&turn, moves, rng);
+            return place_of(self.policy.choose(&turn, moves, rng));
         }
-        let statistics = self.tree.statistics(at, role);
         let decision = Decision {
             role,
             roles: self.roles,
             visits,
             moves,
             statistics,
-            extra: self.tree.extra(at, role),
+            extra,
             amaf: if self.needs.amaf {
                 self.tree.amaf(simulation.reference[role.index()])
             } else {
@@ -208,7 +293,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             values,
             tables: &self.tables,
         };
-        match self.selection.select(&decision, rng) {
+        let place = match self.selection.select(&decision, rng) {
             Pick::Action(place) => place,
             Pick::Untried => {
                 self.untried.clear();
@@ -224,7 +309,27 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 };
                 self.untried[chosen].0
             }
-        }
+        };
+        place_of(place)
+    }
+
+    /// Lets the play-out policy choose among the legal moves of a role below the tree.
+    #[inline]
+    pub(crate) fn choose_by_policy(
+        &mut self,
+        simulation: &Simulation,
+        role: Role,
+        legal: &[Move],
+        rng: &mut Rng,
+    ) -> usize {
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &[],
+            values: &simulation.values,
+            tables: &self.tables,
+        };
+        self.policy.choose(&turn, legal, rng)
     }
 
     fn read_features_of(&mut self, at: NodeId) {
@@ -244,7 +349,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
             return Attached::Beyond;
         }
         let parent = *simulation.path.last().expect("an edge starts somewhere");
-        let (node, attached) = match self.tree.find(state) {
+        // Another simulation under way may have come first.
+        let known = self.tree.child(parent, simulation.last_choice());
+        let (node, attached) = match known.or_else(|| self.tree.find(state)) {
             Some(known) => {
                 self.counts.merged += 1;
                 self.tree.node_mut(known).stamp = self.step;
@@ -292,6 +399,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
         if self.needs.amaf {
             self.back_up_amaf(simulation);
+        }
+        if let Some(solver) = &mut self.solver {
+            solver.update(&self.tree, &simulation.path, simulation.leaf);
         }
         self.tables.learn(trace);
         self.counts.simulations += 1;
@@ -350,7 +460,32 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// The memory of tree and tables, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tables.bytes()
+        self.tree.bytes() + self.tables.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
+    }
+}
+
+/// Those moves of a role in a node that are still worth considering.
+#[derive(Clone, Debug, Default)]
+struct Open {
+    /// Their places among all.
+    places: Vec<u32>,
+    moves: Vec<Move>,
+    statistics: Vec<Statistic>,
+    extra: Vec<f64>,
+}
+
+impl Open {
+    /// Collects what is known of the moves at `places`.
+    fn gather<S: Clone + Eq + Hash>(&mut self, tree: &Tree<S>, at: NodeId, role: Role) {
+        fn pick<T: Copy>(from: &[T], places: &[u32], to: &mut Vec<T>) {
+            to.clear();
+            if !from.is_empty() {
+                to.extend(places.iter().map(|&place| from[place as usize]));
+            }
+        }
+        pick(tree.moves(at, role), &self.places, &mut self.moves);
+        pick(tree.statistics(at, role), &self.places, &mut self.statistics);
+        pick(tree.extra(at, role), &self.places, &mut self.extra);
     }
 }
 

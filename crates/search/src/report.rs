@@ -38,8 +38,9 @@ pub struct MoveReport {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean of this search's simulations.
     pub half_width: Option<f64>,
-    /// The joint moves expected to follow, beginning with this one: the most visited everywhere.
-    pub line: Vec<Vec<Move>>,
+    /// The moves expected to follow, beginning with this one: the most visited everywhere. Only
+    /// those of roles that have a choice.
+    pub line: Vec<Vec<(Role, Move)>>,
 }
 
 pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report {
@@ -75,11 +76,12 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
 const LINE: usize = 12;
 
 /// The most visited joint moves that follow when `role` begins with the move at `place`.
-fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<Vec<Move>> {
+fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<Vec<(Role, Move)>> {
     let mut line = Vec::new();
     let mut at = core.root;
     while let Some(node) = at {
-        if line.len() == LINE || core.tree.node(node).is_terminal() {
+        let unseen = Role::all(core.roles).any(|each| core.tree.moves(node, each).is_empty());
+        if line.len() == LINE || unseen {
             break;
         }
         let choice: Vec<u32> = Role::all(core.roles)
@@ -93,10 +95,18 @@ fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<V
         if !visited {
             break;
         }
-        let joint = Role::all(core.roles)
-            .map(|each| core.tree.moves(node, each)[choice[each.index()] as usize]);
-        line.push(joint.collect());
-        at = core.tree.child(node, &choice);
+        let chosen = Role::all(core.roles).filter_map(|each| {
+            let moves = core.tree.moves(node, each);
+            (moves.len() > 1).then(|| (each, moves[choice[each.index()] as usize]))
+        });
+        line.push(chosen.collect());
+        at = if core.settings.open_loop {
+            let joint = Role::all(core.roles)
+                .map(|each| core.tree.moves(node, each)[choice[each.index()] as usize]);
+            core.tree.open_child(node, &joint.collect::<Vec<_>>())
+        } else {
+            core.tree.child(node, &choice)
+        };
     }
     line
 }

@@ -9,7 +9,8 @@ use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
 use crate::settings::{Reuse, compose};
 use crate::simulation::Simulation;
-use crate::tree::Tree;
+use crate::solver::{Bounds, Solver};
+use crate::tree::{Facts, Moved, NodeId, Statistic, Tree};
 use crate::worker::Worker;
 
 /// A search for one game. It lives as long as a match: [`set_root`](Search::set_root) before each
@@ -17,8 +18,12 @@ use crate::worker::Worker;
 pub struct Search<G: Game> {
     pub(crate) core: Core<G::State>,
     pub(crate) worker: Worker<G>,
-    simulation: Simulation,
-    rng: Rng,
+    pub(crate) simulation: Simulation,
+    pub(crate) rng: Rng,
+    /// The state the root stands for, in open-loop search.
+    root_state: Option<G::State>,
+    /// The joint move played since the root was set, if somebody told.
+    played: Vec<Move>,
 }
 
 impl<G: Game> Search<G> {
@@ -30,7 +35,9 @@ impl<G: Game> Search<G> {
             core.introduce(&game)?;
         }
         let simulation = Simulation::new(core.default_values());
-        Ok(Search { core, worker: Worker::new(game), simulation, rng: Rng::new(seed) })
+        let worker = Worker::new(game);
+        let (rng, root_state) = (Rng::new(seed), None);
+        Ok(Search { core, worker, simulation, rng, root_state, played: Vec::new() })
     }
 
     /// The tunable parameters of this search.
@@ -46,8 +53,24 @@ impl<G: Game> Search<G> {
     /// Makes `state` the root of what follows. Call it once per step of the match, also in steps
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
+        if self.core.settings.open_loop {
+            self.core.set_open_root(&self.played);
+            self.played.clear();
+            self.root_state = Some(state.clone());
+            // So that moves can be reported and played before the first simulation.
+            let facts = self.worker.facts(state);
+            self.core.meet_root(&facts);
+            return;
+        }
         let facts = self.worker.facts(state);
         self.core.set_root(state, &facts);
+    }
+
+    /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
+    /// knows of what follows.
+    pub fn played(&mut self, joint: &[Move]) {
+        self.played.clear();
+        self.played.extend_from_slice(joint);
     }
 
     /// Searches until the budget is spent.
@@ -57,17 +80,23 @@ impl<G: Game> Search<G> {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
                 return stop;
             }
-            if self.core.extras.is_solved() {
+            if self.core.is_solved() || self.core.extras.is_solved() {
                 return Stop::Solved;
             }
-            self.simulate();
+            match self.root_state.take() {
+                Some(state) => {
+                    self.simulate_open(&state);
+                    self.root_state = Some(state);
+                }
+                None => self.simulate(),
+            }
             self.core.keep_within_memory();
         }
     }
 
     /// One simulation (search-and-ggp, section 6.2).
     fn simulate(&mut self) {
-        let Search { core, worker, simulation, rng } = self;
+        let Search { core, worker, simulation, rng, .. } = self;
         core.begin(simulation);
         loop {
             match core.descend(simulation, rng) {
@@ -82,6 +111,11 @@ impl<G: Game> Search<G> {
                     let state =
                         core.tree.node(node).state.clone().expect("closed nodes have states");
                     worker.finish_with(&state, simulation);
+                    break;
+                }
+                Reached::Solved(node) => {
+                    simulation.trace.leave_tree();
+                    core.finish_solved(node, simulation);
                     break;
                 }
                 Reached::Edge => {
@@ -110,9 +144,13 @@ impl<G: Game> Search<G> {
         if moves.is_empty() {
             return None;
         }
-        let statistics = self.core.tree.statistics(root, role);
-        let best = self.core.tree.best(root, role);
-        Some(moves[self.core.settings.final_move.choose(statistics, best, &mut self.rng)])
+        let place = self.core.final_place(root, role, &mut self.rng);
+        Some(self.core.tree.moves(root, role)[place])
+    }
+
+    /// What is proved about the root: bounds of the first role's score. `None` without a solver.
+    pub fn proved(&self) -> Option<Bounds> {
+        Some(self.core.solver.as_ref()?.bounds(self.core.root?))
     }
 
     /// What the search found out for `role`.
@@ -123,7 +161,7 @@ impl<G: Game> Search<G> {
 
 impl<S: Clone + Eq + std::hash::Hash> Core<S> {
     /// Makes a state the root, ages statistics and drops what is out of date.
-    pub(crate) fn set_root(&mut self, state: &S, facts: &crate::tree::Facts<'_>) {
+    pub(crate) fn set_root(&mut self, state: &S, facts: &Facts<'_>) {
         if self.root.is_some() {
             self.tables.new_step();
         }
@@ -147,6 +185,12 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
                 None
             }
         };
+        if let Some(solver) = &mut self.solver {
+            match &moved {
+                Some((_, moved)) => solver.move_nodes(moved),
+                None => *solver = solver.emptied(),
+            }
+        }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
             None => self.tree.add(Some(state.clone()), facts, self.step),
@@ -159,13 +203,85 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.counts = Counts::default();
     }
 
+    /// Makes the successor by the joint move `played` the root of an open-loop tree; a new node if
+    /// there is none.
+    fn set_open_root(&mut self, played: &[Move]) {
+        if self.root.is_some() {
+            self.tables.new_step();
+        }
+        self.step += 1;
+        let known = match self.settings.reuse {
+            Reuse::Nothing => None,
+            _ => self.root.and_then(|root| self.tree.open_child(root, played)),
+        };
+        self.root = known.map(|known| {
+            let moved = self.tree.retain_reachable(known);
+            moved.get(known).expect("the root is kept")
+        });
+        if self.root.is_none() {
+            self.tree.retain(|_, _| false);
+            self.root = Some(self.tree.add_open(self.step));
+        }
+        if self.settings.tree_decay < 1.0 {
+            self.tree.decay(self.settings.tree_decay);
+        }
+        self.root_samples.reset(self.roles);
+        self.counts = Counts::default();
+    }
+
+    /// Gives the root of an open-loop tree the moves that are legal in its state.
+    fn meet_root(&mut self, facts: &Facts<'_>) {
+        let (mut from, root) = (0, self.root.expect("a root was set"));
+        let legal: Vec<&[Move]> = facts
+            .ends
+            .iter()
+            .map(|&end| &facts.moves[std::mem::replace(&mut from, end as usize)..end as usize])
+            .collect();
+        self.tree.meet_moves(root, &legal);
+    }
+
+    /// Whether the worth of the root is proved.
+    pub(crate) fn is_solved(&self) -> bool {
+        let bounds = |solver: &Solver| self.root.is_some_and(|root| solver.bounds(root).is_exact());
+        self.solver.as_ref().is_some_and(bounds)
+    }
+
+    /// Ends a simulation at a node whose worth is proved.
+    pub(crate) fn finish_solved(&self, node: NodeId, simulation: &mut Simulation) {
+        let solver = self.solver.as_ref().expect("only a solver proves");
+        let scores = solver.scores(node, self.roles).expect("the node is solved");
+        simulation.trace.finish(scores);
+    }
+
+    /// The place of the move to play: a proved one, else by the final-move rule among those that
+    /// are not proved to be worse than others.
+    fn final_place(&self, root: NodeId, role: Role, rng: &mut Rng) -> usize {
+        let rule = self.settings.final_move;
+        let statistics = self.tree.statistics(root, role);
+        let best = self.tree.best(root, role);
+        let Some(solver) = &self.solver else { return rule.choose(statistics, best, rng) };
+        if let Some(proved) = solver.proved_move(&self.tree, root, role, rng) {
+            return proved;
+        }
+        let mut open = Vec::new();
+        if !solver.open_moves(&self.tree, root, role, &mut open) {
+            return rule.choose(statistics, best, rng);
+        }
+        let left: Vec<Statistic> = open.iter().map(|&place| statistics[place as usize]).collect();
+        let best: Vec<f32> = match best {
+            [] => Vec::new(),
+            _ => open.iter().map(|&place| best[place as usize]).collect(),
+        };
+        open[rule.choose(&left, &best, rng)] as usize
+    }
+
     /// The node of a state, also in trees in which equal states are several nodes: then it is a
     /// successor of the old root.
-    fn find_root(&self, state: &S) -> Option<crate::tree::NodeId> {
+    fn find_root(&self, state: &S) -> Option<NodeId> {
         if self.settings.merge {
             return self.tree.find(state);
         }
-        let is_it = |id: &crate::tree::NodeId| self.tree.node(*id).state.as_ref() == Some(state);
+        let is_it = |id: &NodeId| self.tree.node(*id).state.as_ref() == Some(state);
         let root = self.root?;
         let children = self.tree.children(root).into_iter().map(|(_, child)| child);
         std::iter::once(root).chain(children).find(is_it)
@@ -173,6 +289,11 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
 
     /// Drops the least visited nodes if the memory is used up.
     pub(crate) fn keep_within_memory(&mut self) {
+        self.keep_within_memory_with(|_| {});
+    }
+
+    /// As [`keep_within_memory`](Core::keep_within_memory); `follow` is told where nodes went.
+    pub(crate) fn keep_within_memory_with(&mut self, follow: impl FnOnce(&Moved)) {
         // Counting bytes walks all nodes when they keep moves played below; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
@@ -184,6 +305,10 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         let before = self.tree.len();
         let moved = self.tree.drop_least_visited(root, 0.5);
         self.root = moved.get(root);
+        if let Some(solver) = &mut self.solver {
+            solver.move_nodes(&moved);
+        }
+        follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;
     }
 }

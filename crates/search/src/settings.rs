@@ -7,6 +7,7 @@ use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
 use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
+use crate::solver::Mode;
 use crate::{playout, select};
 
 /// What of a search is not a strategy.
@@ -21,6 +22,8 @@ pub(crate) struct Settings {
     pub(crate) tree_depth: usize,
     /// What a goal loses with each step to it (cadiaplayer, section 4.1).
     pub(crate) discount: f64,
+    /// Whether nodes stand for sequences of moves, and states are played anew each time.
+    pub(crate) open_loop: bool,
     /// Whether equal states are one node.
     pub(crate) merge: bool,
     pub(crate) reuse: Reuse,
@@ -30,6 +33,12 @@ pub(crate) struct Settings {
     pub(crate) tree_decay: f64,
     /// The memory that tree and tables may take, in bytes.
     pub(crate) memory: usize,
+    /// Simulations in flight at once on lanes, as a share of those the root knows.
+    pub(crate) flight_share: f64,
+    /// Whether play-outs run on lanes where the reasoner has them.
+    pub(crate) lanes: bool,
+    /// Whether positions are proved, and what is done with proved ones.
+    pub(crate) solver: Option<Mode>,
 }
 
 /// What is kept of the tree when a move is played (search-and-ggp, section 6.4).
@@ -88,6 +97,19 @@ const MEMORY: Parameter = Parameter::real(
     "megabytes the tree may take; above, the least visited nodes are dropped",
 );
 
+const FLIGHT_SHARE: Parameter = Parameter::real(
+    "flight_share",
+    0.125,
+    (0.0, 1e6),
+    "simulations in flight at once on lanes, as a share of those the root knows already",
+);
+
+const LANES: Parameter = Parameter::flag(
+    "lanes",
+    true,
+    "whether play-outs run on lanes, many at once, where the reasoner has them",
+);
+
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
     SUPPORTED,
@@ -98,6 +120,8 @@ pub static PARAMETERS: &[Parameter] = &[
     KEEP_STEPS,
     TREE_DECAY,
     MEMORY,
+    FLIGHT_SHARE,
+    LANES,
     BEST_LINE,
     CUTOFF,
     TACTIC,
@@ -123,6 +147,17 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
+    let mut settings = read_as_given(options)?;
+    if settings.open_loop {
+        // Nodes without states can be neither merged nor solved.
+        settings.merge = false;
+        settings.solver = None;
+        settings.lanes = false;
+    }
+    Ok(settings)
+}
+
+fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
     let mean = Part::named("mean");
     let steps = |number: f64| if number.is_finite() { number as usize } else { usize::MAX };
     Ok(Settings {
@@ -131,6 +166,7 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         depth_limit: options.number(&DEPTH_LIMIT)? as usize,
         tree_depth: steps(options.number(&TREE_DEPTH)?),
         discount: options.number(&DISCOUNT)?,
+        open_loop: options.word("tree", &[("closed", false), ("open", true)])?,
         merge: options.flag(&MERGE)?,
         reuse: options.word(
             "reuse",
@@ -139,5 +175,11 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         keep_steps: options.number(&KEEP_STEPS)? as u32,
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
+        flight_share: options.number(&FLIGHT_SHARE)?,
+        lanes: options.flag(&LANES)?,
+        solver: options.word(
+            "solver",
+            &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],
+        )?,
     })
 }

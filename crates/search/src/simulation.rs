@@ -4,7 +4,7 @@ use gamegrove_game::Role;
 
 use crate::parameter::Values;
 use crate::trace::Trace;
-use crate::tree::NodeId;
+use crate::tree::{Moved, NodeId};
 
 /// One simulation. Several may be under way at once.
 #[derive(Clone, Debug)]
@@ -42,6 +42,15 @@ impl Simulation {
         self.leaf = Some(root);
         self.reference.clear();
         self.reference.resize(roles, root);
+    }
+
+    /// Follows nodes to their new places. Nodes with simulations under way are never dropped; the
+    /// leaf may be, and then learns nothing.
+    pub(crate) fn move_nodes(&mut self, moved: &Moved) {
+        for node in self.path.iter_mut().chain(&mut self.reference) {
+            *node = moved.get(*node).expect("nodes under way are kept");
+        }
+        self.leaf = self.leaf.and_then(|leaf| moved.get(leaf));
     }
 
     /// The choice of all roles in the last node of the path.

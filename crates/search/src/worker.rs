@@ -99,6 +99,18 @@ impl<G: Game> Worker<G> {
         self.look.at(&mut self.game, &self.state);
     }
 
+    /// Looks at the state the worker is in.
+    pub(crate) fn look_again(&mut self) {
+        self.look.at(&mut self.game, &self.state);
+    }
+
+    /// Goes on by a joint move, and looks.
+    pub(crate) fn advance_and_look(&mut self, joint: &[Move]) {
+        self.game.apply(&self.state, joint, &mut self.next);
+        std::mem::swap(&mut self.state, &mut self.next);
+        self.look_again();
+    }
+
     /// What was seen in the state the worker is in.
     pub(crate) fn seen(&self) -> Facts<'_> {
         self.look.facts()

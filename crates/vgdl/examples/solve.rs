@@ -120,7 +120,7 @@ fn fingerprint(world: &World, state: &State, hasher: &RandomState) -> u64 {
         view.sprites().map(|seen| (seen.ty, seen.position, seen.category)).collect();
     let avatar = view.avatar().map(|avatar| {
         let facing = (avatar.orientation.0 as i32, avatar.orientation.1 as i32);
-        (facing, avatar.health, avatar.resources)
+        (facing, avatar.health, view.resources().collect::<Vec<_>>())
     });
     hasher.hash_one((sprites, avatar))
 }

@@ -4,27 +4,148 @@
 use crate::ontology::Class;
 use crate::sim::Sim;
 use crate::state::{DISABLED, NOBODY, Rect};
-use crate::types::TypeId;
+use crate::types::{SpriteType, TypeId};
 use crate::value::{DIRECTIONS, DOWN, LEFT, NIL, NONE, RIGHT, UP, Vector};
+
+/// How the sprites of a type are updated: the common ways have loops of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Habit {
+    /// Going on along the orientation on the grid, if anything.
+    Drift,
+    /// Walking at random on the grid.
+    Wander,
+    /// Making something now and then without moving.
+    Spawn,
+    /// Everything else.
+    Other,
+}
+
+impl Habit {
+    /// How sprites of the type behave.
+    pub fn of(t: &SpriteType) -> Habit {
+        use Class::*;
+        match t.class {
+            // Only avatars are ever disabled, and they are not updated here.
+            Some(class) if t.continuous || class.is_avatar() => Habit::Other,
+            Some(RandomNpc) => Habit::Wander,
+            Some(SpawnPoint) if t.is_static => Habit::Spawn,
+            Some(
+                Immovable | Passive | Door | Portal | Resource | ResourcePack | Conveyor | Missile
+                | SpriteProducer,
+            ) => Habit::Drift,
+            _ => Habit::Other,
+        }
+    }
+}
 
 impl Sim<'_> {
     /// Updates all sprites but the avatars, types in reverse order of definition.
     pub fn update_sprites(&mut self) {
         let world = self.w;
         for &ty in &world.updates {
-            let newest = self.s.next_id;
-            let mut at = self.s.index[self.s.layout.heads + ty.index()];
-            while at != NOBODY {
-                let sprite = *self.sprite(at);
-                if sprite.id >= newest {
-                    break;
-                }
-                if sprite.flags & DISABLED == 0 {
-                    self.before_moving(at);
-                    self.update(at);
-                }
-                at = self.sprite(at).next;
+            if self.s.count(ty) == 0 {
+                continue;
             }
+            let def = &world.rules.types[ty];
+            match world.habits[ty.index()] {
+                Habit::Drift => self.update_drifting(ty, def),
+                Habit::Wander => self.update_wandering(ty, def),
+                Habit::Spawn => self.update_spawning(ty, def),
+                Habit::Other => self.update_each(ty),
+            }
+        }
+    }
+
+    fn update_each(&mut self, ty: TypeId) {
+        let newest = self.s.next_id;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while at != NOBODY {
+            let sprite = *self.sprite(at);
+            if sprite.id >= newest {
+                break;
+            }
+            if sprite.flags & DISABLED == 0 {
+                self.before_moving(at);
+                self.update(at);
+            }
+            at = self.sprite(at).next;
+        }
+    }
+
+    /// As `update_each` does for sprites that only go on along their orientation.
+    fn update_drifting(&mut self, ty: TypeId, def: &SpriteType) {
+        let block = f64::from(self.w.block);
+        let moves = !def.is_static && !def.only_active;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get_mut(usize::from(at)) {
+            let slot = std::mem::replace(&mut at, sprite.next);
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { continue };
+            body.remember(sprite.x, sprite.y);
+            if moves && let Some((dx, dy)) = body.drift(def.cooldown, block) {
+                sprite.shift(dx, dy);
+            }
+            if body.time_to_live >= 0 {
+                if body.time_to_live > 0 {
+                    body.time_to_live -= 1;
+                } else {
+                    self.kill(slot, false);
+                }
+            }
+        }
+    }
+
+    /// As `update_each` does for sprites that walk at random on the grid.
+    fn update_wandering(&mut self, ty: TypeId, def: &SpriteType) {
+        let block = f64::from(self.w.block);
+        let drifts = !def.is_static && !def.only_active;
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get_mut(usize::from(at)) {
+            at = sprite.next;
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { continue };
+            body.remember(sprite.x, sprite.y);
+            if drifts && let Some((dx, dy)) = body.drift(def.cooldown, block) {
+                sprite.shift(dx, dy);
+            }
+            if body.count < def.cons {
+                body.count += 1;
+            } else {
+                body.heading = DIRECTIONS[self.s.chance.below(4)];
+                body.count = 0;
+            }
+            if body.heading == NONE || def.stationary {
+                continue;
+            }
+            if def.rotate_in_place && body.oriented && body.orientation != body.heading {
+                body.orientation = body.heading;
+                continue;
+            }
+            let speed = if body.speed == 0.0 { 1.0 } else { body.speed };
+            if let Some((dx, dy)) = body.step(def.cooldown, body.heading, (speed * block) as i32) {
+                sprite.shift(dx, dy);
+            }
+        }
+    }
+
+    /// As `update_each` does for spawn points that stay where they are.
+    fn update_spawning(&mut self, ty: TypeId, def: &SpriteType) {
+        let (newest, tick) = (self.s.next_id, self.s.tick);
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while let Some(sprite) = self.s.sprites.get(usize::from(at)) {
+            let (slot, id) = (at, sprite.id);
+            if id >= newest {
+                break;
+            }
+            let Some(body) = self.s.bodies.get_mut(usize::from(sprite.body)) else { break };
+            body.remember(sprite.x, sprite.y);
+            let draw = self.s.chance.float();
+            if body.start == -1 {
+                body.start = tick;
+            }
+            // Most of the time nothing is made.
+            if draw < def.prob || body.time_to_live != -1 {
+                self.produce_with(slot, draw);
+            }
+            at = self.sprite(slot).next;
         }
     }
 
@@ -174,15 +295,17 @@ impl Sim<'_> {
     }
 
     fn produce(&mut self, slot: u16) {
+        let draw = self.s.chance.float();
+        self.produce_with(slot, draw);
+    }
+
+    /// Makes something if the time has come and `draw` allows it, then moves.
+    fn produce_with(&mut self, slot: u16, draw: f64) {
         let def = self.def(slot);
         let tick = self.s.tick;
-        let draw = self.s.chance.float();
         let Some(body) = self.body_mut(slot) else { return };
         if body.start == -1 {
             body.start = tick;
-        }
-        if draw >= def.prob && def.is_static && body.time_to_live == -1 {
-            return; // Most spawn points most of the time: nothing is made, nothing moves.
         }
         if draw < def.prob && (body.start + tick) % def.cooldown == 0 {
             let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
@@ -237,12 +360,14 @@ impl Sim<'_> {
             self.x.targets.clear();
             return;
         }
-        let rect = self.rect(slot);
+        let continuous = self.def(slot).continuous;
+        let own = (self.sprite(slot).x, self.sprite(slot).y);
         let mut best = f64::MAX;
         let mut kept = 0;
         for at in 0..self.x.targets.len() {
             let target = self.x.targets[at];
-            let distance = self.distance(slot, &rect, &self.rect(target));
+            let place = (self.sprite(target).x, self.sprite(target).y);
+            let distance = Self::distance(continuous, own, place);
             if distance < best {
                 (best, kept) = (distance, 0);
             }
@@ -257,15 +382,24 @@ impl Sim<'_> {
     fn chase(&mut self, slot: u16) {
         self.passive(slot);
         let def = self.def(slot);
-        self.x.targets.clear();
-        if let Some(ty) = def.targets.first().copied().flatten() {
-            self.collect_prey(ty);
-            if def.class == Some(Class::LosChaser) {
-                self.keep_in_sight(slot);
+        let prey = def.targets.first().copied().flatten();
+        let sees_all = def.class != Some(Class::LosChaser);
+        let action = match prey {
+            // One avatar is what most hunt.
+            Some(ty) if sees_all && !def.continuous && self.s.count(ty) == 1 => {
+                self.move_towards_one(slot, self.s.index[self.s.layout.heads + ty.index()])
             }
-            self.keep_nearest(slot);
-        }
-        let action = match self.move_towards(slot) {
+            Some(ty) => {
+                self.collect_prey(ty);
+                if !sees_all {
+                    self.keep_in_sight(slot);
+                }
+                self.keep_nearest(slot);
+                self.move_towards(slot)
+            }
+            None => None,
+        };
+        let action = match action {
             Some(action) => action,
             None => self.random_move(slot),
         };
@@ -288,21 +422,51 @@ impl Sim<'_> {
         });
     }
 
+    /// As `move_towards` for one target on the grid.
+    fn move_towards_one(&mut self, slot: u16, target: u16) -> Option<Vector> {
+        let (own, target) = (self.sprite(slot), self.sprite(target));
+        let (dx, dy) = (own.x - target.x, own.y - target.y);
+        let farthest = self.def(slot).max_distance;
+        if farthest != -1.0 && f64::from(dx.abs() + dy.abs()) > f64::from(farthest) {
+            return None;
+        }
+        let fleeing = self.body(slot).fleeing;
+        let mut wanted = [NONE; 4];
+        let mut count = 0;
+        for (nearer, direction) in [dy > 0, dx > 0, dy < 0, dx < 0].into_iter().zip(DIRECTIONS) {
+            wanted[count] = direction;
+            count += usize::from(nearer != fleeing);
+            if count == wanted.len() {
+                break;
+            }
+        }
+        (count > 0).then(|| wanted[self.s.chance.below(count)])
+    }
+
     /// One of the directions that bring the sprite nearer to a target, or farther if it flees.
     fn move_towards(&mut self, slot: u16) -> Option<Vector> {
-        let own = self.rect(slot);
-        let (fleeing, farthest) = (self.body(slot).fleeing, self.def(slot).max_distance);
+        let def = self.def(slot);
+        let own = (self.sprite(slot).x, self.sprite(slot).y);
+        let (fleeing, farthest) = (self.body(slot).fleeing, f64::from(def.max_distance));
         self.x.moves.clear();
         for at in 0..self.x.targets.len() {
-            let target = self.rect(self.x.targets[at]);
-            let distance = self.distance(slot, &own, &target);
-            if farthest != -1.0 && distance > f64::from(farthest) {
+            let target = self.sprite(self.x.targets[at]);
+            let target = (target.x, target.y);
+            let distance = Self::distance(def.continuous, own, target);
+            if farthest != -1.0 && distance > farthest {
+                continue;
+            }
+            if !def.continuous {
+                // A pixel along an axis brings nearer or farther, never neither.
+                let nearer =
+                    [own.1 > target.1, own.0 > target.0, own.1 < target.1, own.0 < target.0];
+                let wanted = nearer.iter().zip(DIRECTIONS).filter(|&(&near, _)| near != fleeing);
+                self.x.moves.extend(wanted.map(|(_, direction)| direction));
                 continue;
             }
             for direction in DIRECTIONS {
-                let moved =
-                    Rect { x: own.x + direction.0 as i32, y: own.y + direction.1 as i32, ..own };
-                let then = self.distance(slot, &moved, &target);
+                let moved = (own.0 + direction.0 as i32, own.1 + direction.1 as i32);
+                let then = Self::distance(true, moved, target);
                 if (fleeing && distance < then) || (!fleeing && distance > then) {
                     self.x.moves.push(direction);
                 }

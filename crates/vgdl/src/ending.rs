@@ -12,10 +12,10 @@ impl Sim<'_> {
     /// Sprites of the family that are not dead avatars.
     pub fn alive(&self, ty: TypeId) -> i32 {
         let mut alive = 0;
-        for &member in &self.w.rules.types[ty].family {
+        for &(member, avatar) in &self.w.members[ty.index()] {
             alive += self.s.count(member);
             // Only avatars can be disabled, and there are few of them.
-            if self.w.rules.types[member].is_avatar || self.w.is_avatar_class[member.index()] {
+            if avatar {
                 let dead = |&slot: &u16| self.sprite(slot).flags & DISABLED != 0;
                 alive -= self.s.slots(member).filter(dead).count();
             }

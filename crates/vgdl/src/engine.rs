@@ -35,7 +35,11 @@ impl World {
             sim.move_player(player, action);
         }
         sim.update_sprites();
-        sim.handle_events(reference);
+        if reference {
+            sim.handle_events_by_reference();
+        } else {
+            sim.handle_events();
+        }
         sim.bury();
         sim.x.shields.clear();
         sim.x.pulled.clear();
@@ -56,8 +60,7 @@ impl World {
         }
         let avatar = usize::from(state.players[player].avatar);
         let Some(sprite) = state.sprites.get(avatar) else { return &[] };
-        let class = self.rules.types.types[usize::from(sprite.ty)].class;
-        class.map_or(&[], |class| class.actions())
+        self.actions.get(usize::from(sprite.ty)).map_or(&[], |&(listed, _)| listed)
     }
 }
 
@@ -68,8 +71,8 @@ impl Sim<'_> {
         if sprite.flags & DISABLED != 0 {
             return;
         }
-        let listed = self.def(slot).class.is_some_and(|class| class.actions().contains(&action));
-        let action = if listed { action } else { Action::Nil };
+        let (_, listed) = self.w.actions[usize::from(sprite.ty)];
+        let action = if listed & 1 << action as u8 != 0 { action } else { Action::Nil };
         self.before_moving(slot);
         self.s.players[player].last_action = action;
         self.update_avatar(slot, action);

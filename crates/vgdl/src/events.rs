@@ -8,9 +8,10 @@
 //! sprites where the result is the same; `reference_collide` is the rule as written, and a test
 //! holds the two against each other.
 
+use crate::contacts::OUTSIDE;
 use crate::effect::{Effect, EffectId};
-use crate::level::{Collision, FirstType, Moves, World};
-use crate::sim::{Among, Sim};
+use crate::level::{Check, Collision, FirstType, Moves, World};
+use crate::sim::Sim;
 use crate::state::{DISABLED, Event, FROM_AVATAR, KILLED, NOBODY, Rect, Sprite, Waiting};
 use crate::types::TypeId;
 
@@ -23,6 +24,10 @@ pub(crate) struct Outcome {
     pub count_else: bool,
 }
 
+/// Work of running an effect, in sprites that could be looked at meanwhile.
+const EFFECT_WORK: u64 = 20;
+/// Waiting effects that are moved aside in the time that one sprite is looked at.
+const MOVED_ASIDE: usize = 8;
 /// Meetings that are listed before they are acted on.
 const MAX_LISTED: usize = 100_000;
 /// Pixels below a sprite in which ground counts.
@@ -30,32 +35,63 @@ const GROUND_REACH: i32 = 3;
 
 impl<'a> Sim<'a> {
     /// Runs all effects of a tick.
-    pub fn handle_events(&mut self, reference: bool) {
+    pub fn handle_events(&mut self) {
         let world: &'a World = self.w;
+        self.find_contacts();
         self.run_timers();
         for edge in &world.edges {
             self.run_edge(edge.ty, edge.effect);
         }
-        for collision in &world.collisions {
-            if !self.x.shields.is_empty() {
-                let name = world.effect(collision.effect).name;
-                if self.x.shields.contains(&(collision.first.0, collision.second.0, name)) {
-                    continue;
-                }
+        // Places in the list of collisions: those of one effect follow each other.
+        let (mut current, mut shielded, mut newest) = (u16::MAX, false, 0);
+        let mut from = 0;
+        while let Some(number) = self.x.contacts.next_due(from) {
+            from = number + 1;
+            let check = &world.checks[number];
+            if !check.always && !self.x.contacts.may_touch(check.bit, check.seconds) {
+                continue;
             }
-            if reference {
+            let collision = &world.collisions[usize::from(check.collision)];
+            if check.collision != current {
+                current = check.collision;
+                shielded = self.is_shielded(collision);
+                newest = self.s.next_id;
+            }
+            if !shielded {
+                self.collide(collision, check, newest);
+            }
+        }
+        self.x.contacts.clear(&world.fixed);
+    }
+
+    /// Runs all effects of a tick with the rule as it is written.
+    pub fn handle_events_by_reference(&mut self) {
+        let world: &'a World = self.w;
+        self.run_timers();
+        for edge in &world.edges {
+            self.run_edge_of_all(edge.ty, edge.effect);
+        }
+        for collision in &world.collisions {
+            if !self.is_shielded(collision) {
                 // The slow rule looks at far more sprites; its limit is per effect.
                 self.x.work = 0;
                 self.reference_collide(collision);
-            } else {
-                self.collide(collision);
             }
+        }
+    }
+
+    fn is_shielded(&self, collision: &Collision) -> bool {
+        let shields = &self.x.shields;
+        !shields.is_empty() && {
+            let name = self.w.effect(collision.effect).name;
+            shields.contains(&(collision.first.0, collision.second.0, name))
         }
     }
 
     /// Enters a timed effect before all that are due at the same time.
     pub fn wait(&mut self, timed: u16, at: i32) {
         let place = self.s.waiting.partition_point(|waiting| waiting.at < at);
+        self.x.work += ((self.s.waiting.len() - place) / MOVED_ASIDE) as u64;
         self.s.waiting.insert(place, Waiting { at, timed });
     }
 
@@ -65,7 +101,7 @@ impl<'a> Sim<'a> {
         // A repeating effect with a timer below 1 would be due again at once, for ever; it runs
         // once a tick. An effect may add timers, but each only for a later tick.
         let mut due = self.s.waiting.iter().filter(|waiting| waiting.at <= tick).count();
-        while due > 0 {
+        while due > 0 && self.may_go_on((self.s.waiting.len() / MOVED_ASIDE) as u64) {
             due -= 1;
             let waiting = self.s.waiting.remove(0);
             let timed = world.rules.timed[usize::from(waiting.timed)];
@@ -103,45 +139,61 @@ impl<'a> Sim<'a> {
             if world.never_outside[member.index()] {
                 continue;
             }
-            let mut at = self.s.index[self.s.layout.heads + member.index()];
-            while at != NOBODY {
-                let inside = world.screen.contains(&self.rect(at));
-                if !inside && self.sprite(at).flags & (KILLED | DISABLED) == 0 {
-                    let before = self.s.count(member);
-                    self.run(effect, Some(at), None);
-                    if self.s.count(member) != before {
-                        // The framework's list does not survive a new member while it is read.
-                        break;
-                    }
+            let bit = world.bits[member.index()];
+            if world.odd_sizes || self.x.contacts.may_touch(bit, OUTSIDE) {
+                self.run_edge_of(member, effect);
+            }
+        }
+    }
+
+    fn run_edge_of_all(&mut self, ty: TypeId, effect: EffectId) {
+        let world: &'a World = self.w;
+        for &member in &world.rules.types[ty].family {
+            self.run_edge_of(member, effect);
+        }
+    }
+
+    fn run_edge_of(&mut self, ty: TypeId, effect: EffectId) {
+        let mut at = self.s.index[self.s.layout.heads + ty.index()];
+        while at != NOBODY {
+            let inside = self.w.screen.contains(&self.rect(at));
+            if !inside && self.sprite(at).flags & (KILLED | DISABLED) == 0 {
+                let before = self.s.count(ty);
+                self.run(effect, Some(at), None);
+                if self.s.count(ty) != before {
+                    // The framework's list does not survive a new member while it is read.
+                    break;
                 }
-                at = self.sprite(at).next;
             }
+            at = self.sprite(at).next;
         }
     }
 
-    fn collide(&mut self, collision: &'a Collision) {
-        let newest = self.s.next_id;
-        for first in collision.firsts.iter() {
-            let firsts = self.s.count(first.ty);
-            if firsts == 0 {
-                continue;
-            }
-            let seconds: usize = first.seconds.iter().map(|&ty| self.s.count(ty)).sum();
-            if seconds == 0 {
-                continue;
-            }
-            if first.feels_ground || collision.batch {
-                self.collide_slowly(collision, first, newest);
-            } else if seconds >= firsts
-                || !collision.can_swap(first.ty)
-                || !self.collide_from_seconds(collision, first, newest)
-            {
-                self.collide_from_firsts(collision, first, newest);
-            }
+    fn collide(&mut self, collision: &'a Collision, check: &Check, newest: u32) {
+        let first = &collision.firsts[usize::from(check.first)];
+        let firsts = self.s.count(first.ty);
+        let seconds: usize = first.seconds.iter().map(|&ty| self.s.count(ty)).sum();
+        if firsts == 0 || seconds == 0 || !self.may_go_on(0) {
+            return;
+        }
+        if check.always || collision.batch {
+            self.collide_slowly(collision, first, newest);
+        } else if seconds >= firsts
+            || !collision.can_swap(first.ty)
+            || !self.collide_from_seconds(collision, first, check, newest)
+        {
+            self.collide_from_firsts(collision, first, check, newest);
         }
     }
 
-    fn collide_from_firsts(&mut self, collision: &Collision, first: &FirstType, newest: u32) {
+    fn collide_from_firsts(
+        &mut self,
+        collision: &Collision,
+        first: &FirstType,
+        check: &Check,
+        newest: u32,
+    ) {
+        self.list_blocks(check.seconds);
         let mut found = std::mem::take(&mut self.x.found);
         let mut at = self.s.index[self.s.layout.heads + first.ty.index()];
         while at != NOBODY {
@@ -151,7 +203,7 @@ impl<'a> Sim<'a> {
             }
             if sprite.flags & KILLED == 0 {
                 found.clear();
-                let seen = self.each_touching(at, first.seconds_among, |slot, other| {
+                let seen = self.each_touching(at, check.seconds, |slot, other| {
                     if let Some(key) = self.second_key(collision, slot, other, newest) {
                         found.push((0, key));
                     }
@@ -161,6 +213,7 @@ impl<'a> Sim<'a> {
                 }
                 if found.len() > 1 {
                     found.sort_unstable();
+                    found.dedup();
                 }
                 for &(_, key) in &found {
                     self.meet(collision.effect, at, key as u16);
@@ -176,16 +229,18 @@ impl<'a> Sim<'a> {
         &mut self,
         collision: &Collision,
         first: &FirstType,
+        check: &Check,
         newest: u32,
     ) -> bool {
+        let (mut work, types) = (0, 1 << check.bit);
+        self.list_blocks(types);
         let mut found = std::mem::take(&mut self.x.found);
         found.clear();
-        let mut work = 0;
         for &ty in &first.seconds {
             for at in self.s.slots(ty) {
                 let second = self.sprite(at);
                 let Some(key) = self.second_key(collision, at, second, newest) else { break };
-                work += self.each_touching(at, first.among, |slot, other| {
+                work += self.each_touching(at, types, |slot, other| {
                     if other.ty == first.ty.0 && other.id < newest {
                         found.push((u64::from(other.id) << 16 | u64::from(slot), key));
                     }
@@ -199,6 +254,7 @@ impl<'a> Sim<'a> {
         self.may_go_on(work);
         if found.len() > 1 {
             found.sort_unstable();
+            found.dedup();
         }
         for &(first, second) in &found {
             self.meet(collision.effect, first as u16, second as u16);
@@ -219,7 +275,7 @@ impl<'a> Sim<'a> {
 
     #[inline]
     fn meet(&mut self, effect: EffectId, first: u16, second: u16) {
-        if !self.is_killed(first) && self.rect(first).overlaps(&self.rect(second)) {
+        if !self.is_killed(first) && self.overlap(first, second) {
             self.run(effect, Some(first), Some(second));
         }
     }
@@ -266,13 +322,7 @@ impl<'a> Sim<'a> {
         let newest = self.s.next_id;
         let world: &'a World = self.w;
         for &ty in &world.rules.types[collision.first].family {
-            let first = FirstType {
-                ty,
-                seconds: Vec::new(),
-                feels_ground: false,
-                among: Among::default(),
-                seconds_among: Among::default(),
-            };
+            let first = FirstType { ty, seconds: Vec::new(), feels_ground: false };
             self.collide_slowly(collision, &first, newest);
         }
     }
@@ -298,6 +348,7 @@ impl<'a> Sim<'a> {
     pub fn run(&mut self, id: EffectId, first: Option<u16>, second: Option<u16>) {
         let world: &'a World = self.w;
         let effect = world.effect(id);
+        self.x.work += EFFECT_WORK;
         let outcome = self.execute(id, effect, first, second);
         self.pay(effect, outcome.score, outcome.killed, 1);
         if let (Some(first), Some(second)) = (first, second) {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Fault, Game, Goal, Move, Role};
+use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role};
 
 use crate::chance::Chance;
 use crate::level::World;
@@ -101,6 +101,10 @@ impl Game for VideoGame {
                 None => UNDECIDED,
             };
         }
+    }
+
+    fn resample(&mut self, state: &mut State, rng: &mut Rng) {
+        state.set_chance(Chance::fast(rng.next_u64()));
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

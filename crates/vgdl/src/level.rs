@@ -2,17 +2,20 @@
 //! played, and the state it starts in (`vgdl-ontology`, 2.1.10 to 2.1.12).
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
+use crate::behave::Habit;
 use crate::chance::Chance;
+use crate::contacts::{BITS, Fixed, MAX_SPAN, NO_BIT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::effect::{Effect, EffectId, Kind};
-use crate::ontology::Class;
+use crate::ontology::{Action, Class};
 use crate::paths::Paths;
 use crate::rules::{MAX_COUNTERS, MAX_PLAYERS, Rules};
-use crate::sim::{Among, Scratch, Sim};
+use crate::sim::{Scratch, Sim};
 use crate::state::{Body, Layout, NOBODY, Player, Rect, State};
 use crate::types::{SpriteType, TypeId};
 use crate::value::{NONE, RIGHT};
@@ -23,6 +26,9 @@ pub const MAX_SIDE: usize = 1000;
 const WINDOW: i32 = 800;
 /// Most pairs of types that the tables of a level list.
 const MAX_MEETINGS: usize = 2_000_000;
+
+/// Number of the next world.
+static WORLDS: AtomicU64 = AtomicU64::new(1);
 
 /// What an effect may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +60,20 @@ pub(crate) struct FirstType {
     /// Types of the second family it can meet.
     pub seconds: Vec<TypeId>,
     pub feels_ground: bool,
-    /// Where its sprites are found.
-    pub among: Among,
-    /// Where the sprites it can meet are found.
-    pub seconds_among: Among,
+}
+
+/// One type on the first side of one effect, in the order of the rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Check {
+    /// Bit of the first type.
+    pub bit: u8,
+    /// Whether the check must be made even if nothing touches.
+    pub always: bool,
+    /// Place of the collision, and of the type in it.
+    pub collision: u16,
+    pub first: u16,
+    /// Bits of the second types.
+    pub seconds: u64,
 }
 
 /// An effect at the end of the screen.
@@ -81,19 +97,33 @@ pub struct World {
     pub(crate) screen: Rect,
     pub(crate) templates: Vec<Body>,
     pub(crate) sizes: Vec<(i32, i32)>,
-    pub(crate) largest: (i32, i32),
     /// All sprites are exactly as large as a block.
     pub(crate) one_block: bool,
-    /// Types that can meet others.
-    pub(crate) in_cells: Vec<bool>,
+    /// Bit of each type in sets of types; [`NO_BIT`] for those that meet nothing.
+    pub(crate) bits: Vec<u8>,
+    /// Types with bits whose sprites move, with their bits.
+    pub(crate) loose: Vec<(TypeId, u8)>,
+    /// Sprites are so large, or of no size, that blocks are of no use.
+    pub(crate) odd_sizes: bool,
+    pub(crate) checks: Vec<Check>,
+    /// Bits of the types whose sprites are not all scenery of the level.
+    pub(crate) listed_types: u64,
+    /// Tells worlds apart.
+    pub(crate) id: u64,
+    pub(crate) fixed: Fixed,
     /// Types whose sprites never change, only come and go.
     pub(crate) scenery: Vec<bool>,
     /// Types whose sprites stay on the blocks where the level puts them.
     pub(crate) never_outside: Vec<bool>,
     pub(crate) is_avatar_class: Vec<bool>,
+    /// What avatars of each type can do, as a list and as bits.
+    pub(crate) actions: Vec<(&'static [Action], u8)>,
+    /// The types of each family that can have sprites, and whether these are avatars.
+    pub(crate) members: Vec<Vec<(TypeId, bool)>>,
     pub(crate) leaves_walls: Vec<bool>,
     /// Types in the order they are updated.
     pub(crate) updates: Vec<TypeId>,
+    pub(crate) habits: Vec<Habit>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) collisions: Vec<Collision>,
     pub(crate) resource_types: Vec<TypeId>,
@@ -175,8 +205,9 @@ impl World {
         let types = &rules.types.types;
         let scaled = |factor: f64| ((f64::from(block) * factor) as i32).clamp(-10_000, 10_000);
         let sizes: Vec<_> = types.iter().map(|t| (scaled(t.w_mult), scaled(t.h_mult))).collect();
-        let largest = sizes.iter().fold((block, block), |l, s| (l.0.max(s.0), l.1.max(s.1)));
-        let layout = Layout::new(cols, rows, types.len());
+        let odd = |side: i32| side <= 0 || side > MAX_SPAN * block;
+        let odd_sizes = sizes.iter().any(|&(w, h)| odd(w) || odd(h));
+        let layout = Layout::new(types.len());
         let mut index = vec![NOBODY; layout.end];
         index[layout.counts..].fill(0);
         World {
@@ -186,17 +217,25 @@ impl World {
             screen: Rect { x: 0, y: 0, w: cols * block, h: rows * block },
             templates: types.iter().zip(&sizes).map(|(t, &size)| template(t, size)).collect(),
             one_block: sizes.iter().all(|&size| size == (block, block)),
-            in_cells: vec![false; types.len()],
+            bits: vec![NO_BIT; types.len()],
+            loose: Vec::new(),
+            odd_sizes,
+            checks: Vec::new(),
+            listed_types: 0,
+            id: WORLDS.fetch_add(1, Ordering::Relaxed),
+            fixed: Fixed::default(),
             sizes,
-            largest,
             scenery: vec![false; types.len()],
             never_outside: vec![false; types.len()],
             is_avatar_class: types.iter().map(|t| t.class.is_some_and(Class::is_avatar)).collect(),
+            actions: types.iter().map(actions).collect(),
+            members: types.iter().map(|t| members(rules, t)).collect(),
             leaves_walls: types
                 .iter()
                 .map(|t| t.class == Some(Class::OngoingTurningAvatar))
                 .collect(),
             updates: Vec::new(),
+            habits: types.iter().map(Habit::of).collect(),
             edges: Vec::new(),
             collisions: Vec::new(),
             resource_types: Vec::new(),
@@ -214,7 +253,6 @@ impl World {
                 chance: Chance::framework(0),
                 next_id: 0,
                 live: 0,
-                unaligned: 0,
                 free_sprite: NOBODY,
                 free_body: NOBODY,
                 players: [Player { avatar: NOBODY, ..Player::default() }; MAX_PLAYERS],
@@ -225,6 +263,7 @@ impl World {
                 resources: Vec::new(),
                 waiting: Vec::new(),
                 replaced: Vec::new(),
+                still: Vec::new(),
                 events: Vec::new(),
                 layout,
             },
@@ -251,11 +290,10 @@ impl World {
             let effects = rules.edge_effects.get(&ty).map(Vec::as_slice).unwrap_or_default();
             self.edges.extend(effects.iter().map(|&effect| Edge { ty, effect }));
         }
-        let never_outside = &self.never_outside;
-        let among = |types: &[TypeId]| Among {
-            fixed: types.iter().any(|ty| never_outside[ty.index()]),
-            loose: types.iter().any(|ty| !never_outside[ty.index()]),
-        };
+        let mut meets = vec![false; count];
+        for edge in &self.edges {
+            rules.types[edge.ty].family.iter().for_each(|ty| meets[ty.index()] = true);
+        }
         let mut meetings = 0;
         for pair in &rules.pairs {
             let mut ranks = vec![NOBODY; count];
@@ -271,10 +309,8 @@ impl World {
                         family.filter(|&second| analysis.can_meet(ty, second)).collect();
                     FirstType {
                         ty,
-                        seconds_among: among(&seconds),
                         seconds,
                         feels_ground: rules.types[ty].class.is_some_and(Class::feels_ground),
-                        among: among(&[ty]),
                     }
                 })
                 .filter(|first| !first.seconds.is_empty())
@@ -285,8 +321,8 @@ impl World {
             }
             let (firsts, ranks): (Arc<[FirstType]>, Arc<[u16]>) = (firsts.into(), ranks.into());
             for first in &*firsts {
-                self.in_cells[first.ty.index()] = true;
-                first.seconds.iter().for_each(|ty| self.in_cells[ty.index()] = true);
+                meets[first.ty.index()] = true;
+                first.seconds.iter().for_each(|ty| meets[ty.index()] = true);
             }
             for &effect in &pair.effects {
                 self.collisions.push(Collision {
@@ -301,7 +337,52 @@ impl World {
             }
         }
         self.scenery = analysis.scenery;
+        self.number_bits(&meets);
         true
+    }
+
+    /// Gives the types that meet anything their bits, and lists the checks of a tick.
+    fn number_bits(&mut self, meets: &[bool]) {
+        let meeting = (0..meets.len()).filter(|&ty| meets[ty]);
+        for (number, ty) in meeting.enumerate() {
+            self.bits[ty] = (number % BITS) as u8;
+            let id = TypeId(ty as u16);
+            if !self.never_outside[ty] {
+                self.listed_types |= 1 << self.bits[ty];
+            }
+            if !self.scenery[ty] && self.rules.types[id].class.is_some() {
+                self.loose.push((id, self.bits[ty]));
+            }
+        }
+        for (number, collision) in self.collisions.iter().enumerate() {
+            for (at, first) in collision.firsts.iter().enumerate() {
+                self.checks.push(Check {
+                    bit: self.bits[first.ty.index()],
+                    always: first.feels_ground || self.odd_sizes,
+                    collision: number as u16,
+                    first: at as u16,
+                    seconds: first.seconds.iter().fold(0, |s, ty| s | 1 << self.bits[ty.index()]),
+                });
+            }
+        }
+    }
+
+    /// Whether sprites of the type stand on blocks and never move.
+    #[inline]
+    pub(crate) fn is_still(&self, ty: TypeId) -> bool {
+        self.scenery[ty.index()] && self.bits[ty.index()] != NO_BIT
+    }
+
+    /// Blocks across, the border included.
+    #[inline]
+    pub(crate) fn across(&self) -> usize {
+        self.cols as usize + 2
+    }
+
+    /// The block that a corner lies on, counted with the border; everything outside is in the
+    /// border.
+    pub(crate) fn block_at(&self, x: i32, y: i32) -> usize {
+        (self.row(y) + 1) as usize * self.across() + (self.column(x) + 1) as usize
     }
 
     /// Creates the sprites of the level and gives the players their avatars.
@@ -354,6 +435,8 @@ impl World {
                 sim.wait(number as u16, timed.first);
             }
         }
+        state.still.clear();
+        self.fixed = Fixed::new(self, &state);
         self.start = state;
     }
 
@@ -385,19 +468,34 @@ impl World {
         &self.rules.effects[usize::from(id.0)]
     }
 
-    /// Whether a coordinate lies inside the level or its border.
+    /// The column a coordinate lies in, from -1 to the number of columns: all that is left of the
+    /// level is in the border, and so on.
     #[inline]
-    pub(crate) fn is_near(&self, at: i32) -> bool {
-        at >= -self.block && at <= self.screen.w.max(self.screen.h)
+    pub(crate) fn column(&self, x: i32) -> i32 {
+        self.divide(x.clamp(-self.block, self.screen.w))
     }
 
-    /// Number of the block a coordinate lies in, exact inside the level and its border.
+    /// The row a coordinate lies in, as with columns.
     #[inline]
-    pub(crate) fn cell_of(&self, at: i32) -> i32 {
-        let longest = self.screen.w.max(self.screen.h);
-        let inside = (at.clamp(-self.block, longest) + self.block) as u64;
-        ((inside * self.reciprocal) >> 32) as i32 - 1
+    pub(crate) fn row(&self, y: i32) -> i32 {
+        self.divide(y.clamp(-self.block, self.screen.h))
     }
+
+    /// The column or row of a coordinate that lies in the level or its border.
+    #[inline]
+    pub(crate) fn divide(&self, at: i32) -> i32 {
+        ((((at + self.block) as u64) * self.reciprocal) >> 32) as i32 - 1
+    }
+}
+
+fn actions(t: &SpriteType) -> (&'static [Action], u8) {
+    let listed = t.class.map_or(&[][..], Class::actions);
+    (listed, listed.iter().fold(0, |all, &action| all | 1 << action as u8))
+}
+
+fn members(rules: &Rules, t: &SpriteType) -> Vec<(TypeId, bool)> {
+    let real = t.family.iter().filter(|&&member| rules.types[member].class.is_some());
+    real.map(|&member| (member, rules.types[member].class.is_some_and(Class::is_avatar))).collect()
 }
 
 /// What a new sprite of the type starts with.

@@ -38,6 +38,7 @@ mod avatar;
 mod behave;
 mod bounce;
 pub mod chance;
+mod contacts;
 pub mod diagnostic;
 pub mod effect;
 pub mod ending;

@@ -1,7 +1,7 @@
 //! How sprites move: grid and continuous physics (`vgdl-ontology`, 2.3).
 
 use crate::sim::Sim;
-use crate::state::Rect;
+use crate::state::{Body, Rect};
 use crate::value::{NONE, Vector};
 
 /// What came of a try to move.
@@ -22,14 +22,48 @@ pub(crate) fn magnitude(v: Vector) -> f64 {
     (v.0 * v.0 + v.1 * v.1).sqrt()
 }
 
+impl Body {
+    /// Remembers where the sprite is before anything moves.
+    #[inline]
+    pub fn remember(&mut self, x: i32, y: i32) {
+        self.last = Rect { x, y, w: self.w, h: self.h };
+        self.lastmove += 1;
+    }
+
+    /// How far a step along `direction` goes; `None` while the cooldown lasts or if it goes nowhere.
+    #[inline]
+    pub fn step(&mut self, cooldown: i32, direction: Vector, pixels: i32) -> Option<(i32, i32)> {
+        let pixels = if pixels == 0 { self.speed as i32 } else { pixels };
+        if pixels == 0 || cooldown > self.lastmove || direction == NONE {
+            return None;
+        }
+        self.lastmove = 0;
+        let length = f64::from(pixels);
+        Some(((direction.0 * length) as i32, (direction.1 * length) as i32))
+    }
+
+    /// How far the sprite goes by itself on the grid in this tick.
+    #[inline]
+    pub fn drift(&mut self, cooldown: i32, block: f64) -> Option<(i32, i32)> {
+        if self.first_tick {
+            self.first_tick = false;
+            return None;
+        }
+        if !self.oriented || self.speed == 0.0 {
+            return None;
+        }
+        let speed = if self.speed == -1.0 { 1.0 } else { self.speed };
+        self.step(cooldown, self.orientation, (speed * block) as i32)
+    }
+}
+
 impl Sim<'_> {
     /// Remembers where the sprite is before anything moves.
     #[inline]
     pub fn before_moving(&mut self, slot: u16) {
         let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
         if let Some(body) = self.body_mut(slot) {
-            body.last = Rect { x, y, w: body.w, h: body.h };
-            body.lastmove += 1;
+            body.remember(x, y);
         }
     }
 
@@ -38,15 +72,13 @@ impl Sim<'_> {
         let cooldown = self.def(slot).cooldown;
         let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
         let Some(body) = self.body_mut(slot) else { return false };
-        let pixels = if pixels == 0 { body.speed as i32 } else { pixels };
-        if pixels == 0 || cooldown > body.lastmove || direction.0.abs() + direction.1.abs() == 0.0 {
-            return false;
+        match body.step(cooldown, direction, pixels) {
+            Some((dx, dy)) => {
+                self.place(slot, x.saturating_add(dx), y.saturating_add(dy));
+                true
+            }
+            None => false,
         }
-        body.lastmove = 0;
-        let dx = (direction.0 * f64::from(pixels)) as i32;
-        let dy = (direction.1 * f64::from(pixels)) as i32;
-        self.place(slot, x.saturating_add(dx), y.saturating_add(dy));
-        true
     }
 
     /// What a sprite does by itself: go on along its orientation.
@@ -56,28 +88,28 @@ impl Sim<'_> {
             return;
         }
         let block = f64::from(self.w.block);
+        let (x, y) = (self.sprite(slot).x, self.sprite(slot).y);
         let Some(body) = self.body_mut(slot) else { return };
+        if !def.continuous {
+            if let Some((dx, dy)) = body.drift(def.cooldown, block) {
+                self.place(slot, x.saturating_add(dx), y.saturating_add(dy));
+            }
+            return;
+        }
         if body.first_tick {
             body.first_tick = false;
             return;
         }
         let (speed, orientation) = (body.speed, body.orientation);
-        if def.continuous {
-            if speed != 0.0 {
-                self.step(slot, orientation, speed as i32);
-                let Some(body) = self.body_mut(slot) else { return };
-                if body.gravity > 0.0 && def.mass > 0.0 && !body.on_ground {
-                    let pull = (0.0, body.gravity * def.mass);
-                    self.active(slot, pull, 0.0);
-                }
-                if let Some(body) = self.body_mut(slot) {
-                    body.speed *= 1.0 - def.friction;
-                }
+        if speed != 0.0 {
+            self.step(slot, orientation, speed as i32);
+            let Some(body) = self.body_mut(slot) else { return };
+            if body.gravity > 0.0 && def.mass > 0.0 && !body.on_ground {
+                let pull = (0.0, body.gravity * def.mass);
+                self.active(slot, pull, 0.0);
             }
-        } else if body.oriented {
-            let speed = if speed == -1.0 { 1.0 } else { speed };
-            if speed != 0.0 {
-                self.step(slot, orientation, (speed * block) as i32);
+            if let Some(body) = self.body_mut(slot) {
+                body.speed *= 1.0 - def.friction;
             }
         }
     }
@@ -143,9 +175,10 @@ impl Sim<'_> {
         }
     }
 
-    /// Distance between two corners: by blocks on the grid, by air in continuous physics.
-    pub fn distance(&self, slot: u16, from: &Rect, to: &Rect) -> f64 {
-        let (dx, dy) = (f64::from(from.x - to.x), f64::from(from.y - to.y));
-        if self.def(slot).continuous { (dx * dx + dy * dy).sqrt() } else { dx.abs() + dy.abs() }
+    /// Distance between two corners: along the axes on the grid, by air in continuous physics.
+    #[inline]
+    pub fn distance(continuous: bool, from: (i32, i32), to: (i32, i32)) -> f64 {
+        let (dx, dy) = (f64::from(from.0 - to.0), f64::from(from.1 - to.1));
+        if continuous { (dx * dx + dy * dy).sqrt() } else { dx.abs() + dy.abs() }
     }
 }

@@ -1,7 +1,9 @@
 //! What an agent gets to see of a state, as the framework shows it (`video-games`, 2.2).
 //!
 //! Observations are made when they are asked for; a state itself keeps none. Sprites that are
-//! hidden from a player do not appear.
+//! hidden from a player do not appear. What agents ask in every step of a simulation (sprites of a
+//! type or category, the nearest of them, the avatar, its resources, the events of the last tick)
+//! allocates nothing; the framework's lists and grid ([`View::by_category`], [`View::grid`]) do.
 
 use crate::level::World;
 use crate::ontology::Action;
@@ -24,8 +26,16 @@ pub struct Observation {
     pub square_distance: f64,
 }
 
-/// What an agent knows of its own avatar.
-#[derive(Clone, Debug, PartialEq)]
+impl Observation {
+    /// With its distance to a point in pixels.
+    fn measured(self, (x, y): (i32, i32)) -> Observation {
+        let (dx, dy) = (f64::from(self.position.0 - x), f64::from(self.position.1 - y));
+        Observation { square_distance: dx * dx + dy * dy, ..self }
+    }
+}
+
+/// What an agent knows of its own avatar; its resources are [`View::resources`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvatarView {
     /// Its type.
     pub ty: TypeId,
@@ -41,8 +51,6 @@ pub struct AvatarView {
     pub max_health: i32,
     /// The most health points it can have.
     pub limit_health: i32,
-    /// Amounts of the resources it has had.
-    pub resources: Vec<(TypeId, i32)>,
     /// Whether it lives.
     pub alive: bool,
     /// What it did in the last tick.
@@ -88,6 +96,44 @@ impl<'a> View<'a> {
         types.flat_map(move |ty| view.state.slots(ty).map(move |slot| view.observe(slot)))
     }
 
+    /// The types that have sprites to be seen, and how many of exactly this type.
+    pub fn types(&self) -> impl Iterator<Item = (TypeId, usize)> + use<'a> {
+        let view = *self;
+        let counted = self.state.types().map(move |ty| (ty, view.state.count(ty)));
+        counted.filter(move |&(ty, count)| count > 0 && view.is_visible(ty))
+    }
+
+    /// How many sprites of exactly this type are seen.
+    pub fn count(&self, ty: TypeId) -> usize {
+        if self.is_visible(ty) { self.state.count(ty) } else { 0 }
+    }
+
+    /// The sprites of exactly this type in the order of their creation.
+    pub fn of_type(&self, ty: TypeId) -> impl Iterator<Item = Observation> + use<'a> {
+        let (view, seen) = (*self, self.is_visible(ty));
+        let slots = self.state.slots(ty).take_while(move |_| seen);
+        slots.map(move |slot| view.observe(slot))
+    }
+
+    /// The sprites of a category, by type and in the order of their creation.
+    pub fn in_category(&self, category: Category) -> impl Iterator<Item = Observation> + use<'a> {
+        self.sprites().filter(move |seen| seen.category == category)
+    }
+
+    /// Of the sprites of exactly this type the one nearest to a point in pixels, with its distance;
+    /// of several the oldest.
+    pub fn nearest(&self, ty: TypeId, to: (i32, i32)) -> Option<Observation> {
+        let with_distance = self.of_type(ty).map(|seen| seen.measured(to));
+        with_distance.min_by(|a, b| a.square_distance.total_cmp(&b.square_distance))
+    }
+
+    /// The block a point in pixels lies in, as column and row; `None` outside the level.
+    pub fn block_of(&self, (x, y): (i32, i32)) -> Option<(usize, usize)> {
+        let inside = (0..self.world.screen.w).contains(&x) && (0..self.world.screen.h).contains(&y);
+        let block = self.world.block;
+        inside.then(|| ((x / block) as usize, (y / block) as usize))
+    }
+
     /// The sprites of a category, one list per type; with a reference point (in pixels) the nearest
     /// come first.
     pub fn by_category(
@@ -103,10 +149,7 @@ impl<'a> View<'a> {
                 continue;
             }
             if let Some((x, y)) = reference {
-                for seen in &mut list {
-                    let (dx, dy) = (seen.position.0 - x, seen.position.1 - y);
-                    seen.square_distance = f64::from(dx).powi(2) + f64::from(dy).powi(2);
-                }
+                list.iter_mut().for_each(|seen| *seen = seen.measured((x, y)));
                 list.sort_by(|a, b| a.square_distance.total_cmp(&b.square_distance));
             }
             lists.push(list);
@@ -138,11 +181,8 @@ impl<'a> View<'a> {
     pub fn avatar(&self) -> Option<AvatarView> {
         let player = &self.state.players[self.player];
         let sprite = self.state.sprites.get(usize::from(player.avatar))?;
-        let place = usize::from(sprite.body);
-        let body = self.state.bodies.get(place)?;
+        let body = self.state.bodies.get(usize::from(sprite.body))?;
         let def = &self.world.rules.types[TypeId(sprite.ty)];
-        let width = self.world.resource_types.len();
-        let amounts = &self.state.resources[place * width..(place + 1) * width];
         Some(AvatarView {
             ty: TypeId(sprite.ty),
             position: (sprite.x, sprite.y),
@@ -151,17 +191,45 @@ impl<'a> View<'a> {
             health: body.health,
             max_health: body.max_health,
             limit_health: def.limit_health,
-            resources: self
-                .world
-                .resource_types
-                .iter()
-                .zip(amounts)
-                .filter(|&(_, &amount)| amount != ABSENT)
-                .map(|(&ty, &amount)| (ty, amount))
-                .collect(),
             alive: sprite.flags & DISABLED == 0,
             last_action: player.last_action,
         })
+    }
+
+    /// The resources the avatar has had and how many of each it has now.
+    pub fn resources(&self) -> impl Iterator<Item = (TypeId, i32)> + use<'a> {
+        let (world, state) = (self.world, self.state);
+        let avatar = state.sprites.get(usize::from(state.players[self.player].avatar));
+        let body = avatar.map_or(NOBODY, |sprite| sprite.body);
+        let width = world.resource_types.len();
+        let amounts = state.resources.iter().skip(usize::from(body) * width).take(width);
+        let all = world.resource_types.iter().zip(amounts);
+        all.filter(|&(_, &amount)| amount != ABSENT).map(|(&ty, &amount)| (ty, amount))
+    }
+
+    /// How many of a resource the avatar has.
+    pub fn resource(&self, ty: TypeId) -> i32 {
+        self.resources().find(|&(held, _)| held == ty).map_or(0, |(_, amount)| amount)
+    }
+
+    /// Events of the last tick.
+    pub fn events(&self) -> &'a [Event] {
+        &self.state.events
+    }
+
+    /// The number of the tick that is played next.
+    pub fn tick(&self) -> i32 {
+        self.state.tick
+    }
+
+    /// Points of the player.
+    pub fn score(&self) -> f64 {
+        self.state.players[self.player].score
+    }
+
+    /// Whether the player has won or lost, once that is decided.
+    pub fn win(&self) -> Option<bool> {
+        self.state.players[self.player].win
     }
 
     /// The actions the avatar lists, without doing nothing.

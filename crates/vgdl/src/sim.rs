@@ -1,26 +1,18 @@
 //! One tick in the making: the state with the tables it is advanced by, and the small operations
 //! everything else is made of: creating, killing, placing and finding sprites.
 
+use crate::contacts::Contacts;
 use crate::level::World;
 use crate::state::{
-    ABSENT, Body, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State, UNALIGNED,
-    UNALIGNED_X, UNALIGNED_Y,
+    ABSENT, Body, FAR, FROM_AVATAR, KILLED, MAX_SPRITES, NOBODY, Rect, Sprite, State,
 };
 use crate::types::{SpriteType, TypeId};
 use crate::value::Vector;
 
-/// Which sprites are looked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Among {
-    /// Those that stay where the level puts them.
-    pub fixed: bool,
-    /// All others.
-    pub loose: bool,
-}
-
 /// Memory that a tick needs and leaves to the next one; one per thread.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
+    pub(crate) contacts: Contacts,
     pub(crate) killed: Vec<u16>,
     pub(crate) shields: Vec<(u16, u16, u16)>,
     /// Effect and sprite of what was already carried along in this tick.
@@ -97,11 +89,17 @@ impl<'a> Sim<'a> {
     #[inline]
     pub fn rect(&self, slot: u16) -> Rect {
         let sprite = self.sprite(slot);
-        let (w, h) = match self.s.bodies.get(usize::from(sprite.body)) {
+        let (w, h) = self.size(sprite);
+        Rect { x: sprite.x, y: sprite.y, w, h }
+    }
+
+    /// Width and height.
+    #[inline]
+    pub fn size(&self, sprite: &Sprite) -> (i32, i32) {
+        match self.s.bodies.get(usize::from(sprite.body)) {
             Some(body) => (body.w, body.h),
             None => self.w.sizes[usize::from(sprite.ty)],
-        };
-        Rect { x: sprite.x, y: sprite.y, w, h }
+        }
     }
 
     #[inline]
@@ -127,94 +125,28 @@ impl<'a> Sim<'a> {
         self.w.rules.types[ty].family.iter().map(|&member| self.s.count(member)).sum()
     }
 
-    /// The block of a corner in the index, and how the corner lies on it. Everything outside is in
-    /// the border.
-    #[inline]
-    fn cell(&self, ty: u16, x: i32, y: i32) -> (u32, u8) {
-        let w = self.w;
-        let (cx, cy) = (w.cell_of(x), w.cell_of(y));
-        // Block numbers are exact up to the border; beyond it only a division tells.
-        let off = |at: i32, cell: i32| {
-            at != cell * w.block && (w.is_near(at) || at.rem_euclid(w.block) != 0)
-        };
-        let flags = (u8::from(off(x, cx)) * UNALIGNED_X) | (u8::from(off(y, cy)) * UNALIGNED_Y);
-        let (cx, cy) = (cx.min(w.cols), cy.min(w.rows));
-        let plane = if w.never_outside[usize::from(ty)] { 0 } else { self.s.layout.plane };
-        let cell = plane + (cy + 1) as usize * self.s.layout.across + (cx + 1) as usize;
-        (cell as u32, flags)
-    }
-
-    /// Chains a sprite into its block. Types that meet nothing are left out, so that blocks hold
-    /// only what can be met there.
-    fn enter_cell(&mut self, slot: u16) {
-        let Sprite { x, y, ty, .. } = *self.sprite(slot);
-        if !self.w.in_cells[usize::from(ty)] {
-            return;
-        }
-        let (cell, flags) = self.cell(ty, x, y);
-        let head = std::mem::replace(&mut self.s.index[cell as usize], slot);
-        let sprite = self.sprite_mut(slot);
-        sprite.cell = cell;
-        (sprite.below, sprite.above) = (head, NOBODY);
-        sprite.flags = sprite.flags & !UNALIGNED | flags;
-        if head != NOBODY {
-            self.sprite_mut(head).above = slot;
-        }
-        self.s.unaligned += u32::from(flags != 0);
-    }
-
-    fn leave_cell(&mut self, slot: u16) {
-        let Sprite { cell, below, above, flags, ty, .. } = *self.sprite(slot);
-        if !self.w.in_cells[usize::from(ty)] {
-            return;
-        }
-        if above == NOBODY {
-            self.s.index[cell as usize] = below;
-        } else {
-            self.sprite_mut(above).below = below;
-        }
-        if below != NOBODY {
-            self.sprite_mut(below).above = above;
-        }
-        self.s.unaligned -= u32::from(flags & UNALIGNED != 0);
-    }
-
     /// Puts a sprite somewhere else.
     #[inline]
     pub fn place(&mut self, slot: u16, x: i32, y: i32) {
-        // Nothing flies so far that sums of coordinates could overflow.
         let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
-        let sprite = self.sprite(slot);
-        if (sprite.x, sprite.y) == (x, y) {
-            return;
-        }
-        let Sprite { ty, cell: old, flags, .. } = *sprite;
-        if self.w.in_cells[usize::from(ty)] {
-            let (cell, lies) = self.cell(ty, x, y);
-            if cell == old {
-                // A small step inside the block.
-                self.s.unaligned += u32::from(lies != 0);
-                self.s.unaligned -= u32::from(flags & UNALIGNED != 0);
-                let sprite = self.sprite_mut(slot);
-                sprite.flags = flags & !UNALIGNED | lies;
-                (sprite.x, sprite.y) = (x, y);
-                return;
-            }
-        }
-        self.leave_cell(slot);
         let sprite = self.sprite_mut(slot);
-        (sprite.x, sprite.y) = (x, y);
-        self.enter_cell(slot);
+        if (sprite.x, sprite.y) != (x, y) {
+            (sprite.x, sprite.y) = (x, y);
+            self.note(slot);
+        }
     }
 
     /// Gives a sprite another rectangle, size included.
     pub fn set_rect(&mut self, slot: u16, rect: Rect) {
-        self.place(slot, rect.x, rect.y);
-        if self.sprite(slot).body != NOBODY
+        if !self.w.one_block
+            && self.sprite(slot).body != NOBODY
             && let Some(body) = self.body_mut(slot)
+            && (body.w, body.h) != (rect.w, rect.h)
         {
             (body.w, body.h) = (rect.w, rect.h);
+            self.note(slot);
         }
+        self.place(slot, rect.x, rect.y);
     }
 
     /// Makes a sprite, unless a singleton or the limit forbids it.
@@ -257,7 +189,10 @@ impl<'a> Sim<'a> {
         self.s.index[layout.counts + at] += 1;
         self.s.next_id += 1;
         self.s.live += 1;
-        self.enter_cell(slot);
+        if self.w.is_still(ty) {
+            self.s.still.push((slot, id));
+        }
+        self.note(slot);
         Some(slot)
     }
 
@@ -313,7 +248,6 @@ impl<'a> Sim<'a> {
     }
 
     pub fn remove(&mut self, slot: u16) {
-        self.leave_cell(slot);
         let Sprite { next, prev, ty, body, .. } = *self.sprite(slot);
         let (layout, ty) = (self.s.layout, usize::from(ty));
         if prev == NOBODY {
@@ -351,120 +285,6 @@ impl<'a> Sim<'a> {
         self.sprite_mut(slot).flags |= FROM_AVATAR;
     }
 
-    /// Calls `each` for every sprite in a block that overlaps the one in `at`, of those that stay
-    /// where the level puts them if `fixed`, of the others if `loose`; how many were looked at.
-    #[inline]
-    pub fn each_touching(&self, at: u16, among: Among, mut each: impl FnMut(u16, &Sprite)) -> u64 {
-        let sprite = self.sprite(at);
-        let plane = self.s.layout.plane;
-        let own = sprite.cell as usize % plane;
-        let mut seen = 1;
-        if !self.w.one_block {
-            if among.fixed {
-                seen += self.each_in_reach(at, 0, &mut each);
-            }
-            if among.loose {
-                seen += self.each_in_reach(at, plane, &mut each);
-            }
-            return seen;
-        }
-        let on_block = sprite.flags & UNALIGNED == 0;
-        if among.fixed {
-            seen += if on_block {
-                self.each_at(at, own, &mut each)
-            } else {
-                self.each_around(at, own, 0, 0, &mut each)
-            };
-        }
-        if among.loose {
-            seen += if on_block && self.s.unaligned == 0 {
-                self.each_at(at, own + plane, &mut each)
-            } else {
-                self.each_around(at, own, 1, plane, &mut each)
-            };
-        }
-        seen
-    }
-
-    /// Blocks on blocks: to overlap is to be at the same place.
-    #[inline]
-    fn each_at(&self, at: u16, cell: usize, each: &mut impl FnMut(u16, &Sprite)) -> u64 {
-        let (x, y) = (self.sprite(at).x, self.sprite(at).y);
-        self.each_in_cell(cell, |slot, other| {
-            if slot != at && (other.x, other.y) == (x, y) {
-                each(slot, other);
-            }
-        })
-    }
-
-    /// Sprites of one block each: looks at the blocks the sprite lies on, and `before` blocks to the
-    /// left and above, where sprites between blocks begin that reach over.
-    fn each_around(
-        &self,
-        at: u16,
-        own: usize,
-        before: usize,
-        plane: usize,
-        each: &mut impl FnMut(u16, &Sprite),
-    ) -> u64 {
-        let Sprite { x, y, flags, .. } = *self.sprite(at);
-        let (across, block) = (self.s.layout.across, self.w.block);
-        let right = usize::from(flags & UNALIGNED_X != 0);
-        let down = usize::from(flags & UNALIGNED_Y != 0);
-        let mut seen = 0;
-        for row in 0..=before + down {
-            // The border wraps to the next row, where nothing can overlap.
-            let Some(first) = (own + row * across).checked_sub(before * (across + 1)) else {
-                continue;
-            };
-            for cell in first..=first + before + right {
-                if cell >= self.s.layout.plane {
-                    break;
-                }
-                seen += self.each_in_cell(plane + cell, |slot, other| {
-                    if (other.x - x).abs() < block && (other.y - y).abs() < block && slot != at {
-                        each(slot, other);
-                    }
-                });
-            }
-        }
-        seen
-    }
-
-    /// Sprites of any size: looks at all blocks in which one might begin that reaches here.
-    fn each_in_reach(&self, at: u16, plane: usize, each: &mut impl FnMut(u16, &Sprite)) -> u64 {
-        let (w, rect) = (self.w, self.rect(at));
-        let left = w.cell_of(rect.x - w.largest.0 + 1).min(w.cols) + 1;
-        let right = w.cell_of(rect.x + rect.w - 1).min(w.cols) + 1;
-        let top = w.cell_of(rect.y - w.largest.1 + 1).min(w.rows) + 1;
-        let bottom = w.cell_of(rect.y + rect.h - 1).min(w.rows) + 1;
-        let mut seen = 0;
-        for cy in top..=bottom {
-            let row = plane + cy as usize * self.s.layout.across;
-            for cell in row + left as usize..=row + right as usize {
-                seen += self.each_in_cell(cell, |slot, other| {
-                    if slot != at && rect.overlaps(&self.rect(slot)) {
-                        each(slot, other);
-                    }
-                });
-            }
-        }
-        seen
-    }
-
-    #[inline]
-    fn each_in_cell(&self, cell: usize, mut each: impl FnMut(u16, &Sprite)) -> u64 {
-        let mut slot = self.s.index[cell];
-        let mut seen = 0;
-        while slot != NOBODY {
-            let sprite = &self.s.sprites[usize::from(slot)];
-            each(slot, sprite);
-            slot = sprite.below;
-            seen += 1;
-        }
-        seen
-    }
-
     /// Notes work done; whether this tick may go on.
     #[inline]
     pub fn may_go_on(&mut self, work: u64) -> bool {
@@ -499,16 +319,12 @@ impl<'a> Sim<'a> {
     }
 }
 
-const FAR: i32 = 1 << 28;
 const EMPTY: Sprite = Sprite {
     x: 0,
     y: 0,
     id: u32::MAX,
-    cell: 0,
     next: NOBODY,
     prev: NOBODY,
-    below: NOBODY,
-    above: NOBODY,
     ty: NOBODY,
     body: NOBODY,
     flags: 0,

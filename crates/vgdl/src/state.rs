@@ -2,9 +2,9 @@
 //!
 //! All sprites stand in one array of small records; those that can change anything but their
 //! existence have a second record, the body. Sprites of a type are chained in the order of their
-//! creation, sprites whose corner lies in the same block are chained per block, both by numbers, so
-//! that a copy of a state is a copy of a few flat arrays. Heads, tails and counts of all chains
-//! share one array (see [`Layout`]).
+//! creation by numbers, so that a copy of a state is a copy of a few flat arrays. Heads, tails and
+//! counts of all chains share one array (see [`Layout`]). Who stands on which block is no part of a
+//! state: a tick finds it out when it needs it (`contacts`).
 
 use std::hash::{Hash, Hasher};
 
@@ -71,19 +71,26 @@ pub(crate) struct Sprite {
     pub y: i32,
     /// Grows with creation; never used twice in a game.
     pub id: u32,
-    /// Block it is chained in, as a place in the index.
-    pub cell: u32,
     /// Next and previous of the type.
     pub next: u16,
     pub prev: u16,
-    /// Next and previous in the block.
-    pub below: u16,
-    pub above: u16,
     pub ty: u16,
     /// Its body, or [`NOBODY`] for scenery.
     pub body: u16,
     pub flags: u8,
 }
+
+impl Sprite {
+    /// Moves while nothing needs to know where sprites are.
+    #[inline]
+    pub fn shift(&mut self, dx: i32, dy: i32) {
+        self.x = self.x.saturating_add(dx).clamp(-FAR, FAR);
+        self.y = self.y.saturating_add(dy).clamp(-FAR, FAR);
+    }
+}
+
+/// Nothing flies so far that sums of coordinates could overflow.
+pub(crate) const FAR: i32 = 1 << 28;
 
 /// Killed in this tick, gone at its end.
 pub(crate) const KILLED: u8 = 1;
@@ -91,13 +98,6 @@ pub(crate) const KILLED: u8 = 1;
 pub(crate) const FROM_AVATAR: u8 = 2;
 /// A dead avatar.
 pub(crate) const DISABLED: u8 = 4;
-/// Not exactly on a column of blocks.
-pub(crate) const UNALIGNED_X: u8 = 8;
-/// Not exactly on a row of blocks.
-pub(crate) const UNALIGNED_Y: u8 = 16;
-/// Not exactly on a block.
-pub(crate) const UNALIGNED: u8 = UNALIGNED_X | UNALIGNED_Y;
-
 /// What only sprites have that can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Body {
@@ -177,11 +177,6 @@ pub(crate) struct Waiting {
 /// Where the parts of [`State::index`] begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layout {
-    /// Blocks across, the border included.
-    pub across: usize,
-    /// Blocks of one plane. The first plane holds the sprites that stay where the level puts them,
-    /// the second all others.
-    pub plane: usize,
     pub heads: usize,
     pub tails: usize,
     pub counts: usize,
@@ -190,19 +185,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub fn new(cols: i32, rows: i32, types: usize) -> Self {
-        let across = cols as usize + 2;
-        let plane = across * (rows as usize + 2);
-        let heads = 2 * plane;
-        Layout {
-            across,
-            plane,
-            heads,
-            tails: heads + types,
-            counts: heads + 2 * types,
-            created: heads + 3 * types,
-            end: heads + 4 * types,
-        }
+    pub fn new(types: usize) -> Self {
+        Layout { heads: 0, tails: types, counts: 2 * types, created: 3 * types, end: 4 * types }
     }
 }
 
@@ -216,8 +200,6 @@ pub struct State {
     pub(crate) chance: Chance,
     pub(crate) next_id: u32,
     pub(crate) live: u32,
-    /// Sprites among those in blocks that do not lie exactly on one.
-    pub(crate) unaligned: u32,
     pub(crate) free_sprite: u16,
     pub(crate) free_body: u16,
     pub(crate) players: [Player; MAX_PLAYERS],
@@ -230,6 +212,8 @@ pub struct State {
     pub(crate) waiting: Vec<Waiting>,
     /// Products of random bombers that an effect has replaced: type, old, new.
     pub(crate) replaced: Vec<(u16, u16, u16)>,
+    /// Slot and number of scenery that came into being after the start, with some that is gone.
+    pub(crate) still: Vec<(u16, u32)>,
     /// Events of the last tick.
     pub(crate) events: Vec<Event>,
     /// Part of the index that chains sprites by type.
@@ -248,6 +232,7 @@ impl Clone for State {
             resources: self.resources.clone(),
             waiting: self.waiting.clone(),
             replaced: self.replaced.clone(),
+            still: self.still.clone(),
             events: self.events.clone(),
             ..*self
         }
@@ -262,6 +247,7 @@ impl Clone for State {
         target.resources.clone_from(&from.resources);
         target.waiting.clone_from(&from.waiting);
         target.replaced.clone_from(&from.replaced);
+        target.still.clone_from(&from.still);
         target.events.clone_from(&from.events);
         self.index = target.index;
         self.sprites = target.sprites;
@@ -269,6 +255,7 @@ impl Clone for State {
         self.resources = target.resources;
         self.waiting = target.waiting;
         self.replaced = target.replaced;
+        self.still = target.still;
         self.events = target.events;
     }
 }
@@ -283,6 +270,7 @@ impl State {
             resources: Vec::new(),
             waiting: Vec::new(),
             replaced: Vec::new(),
+            still: Vec::new(),
             events: Vec::new(),
             ..*self
         }

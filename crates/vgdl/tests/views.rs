@@ -59,11 +59,57 @@ fn a_player_sees_what_is_not_hidden() {
     assert_eq!(grid[3][1].len(), 1, "the floor below the coin is hidden");
     let avatar = view.avatar().expect("an avatar");
     assert_eq!((avatar.position, avatar.health, avatar.limit_health), ((10, 10), 3, 9));
-    assert!(avatar.resources.is_empty() && avatar.alive);
+    assert!(avatar.alive);
+    assert_eq!(view.resources().count(), 0);
     assert_eq!(
         view.actions(),
         [Action::Use, Action::Left, Action::Right, Action::Down, Action::Up]
     );
+}
+
+/// What asks for one type or category at a time says what the lists of the framework say.
+#[test]
+fn queries_agree_with_the_lists() {
+    let world = world();
+    let mut state = world.start().clone();
+    let mut scratch = Scratch::default();
+    for tick in 0..20 {
+        let view = world.view(&state, 0);
+        let here = view.avatar().expect("an avatar").position;
+        assert_eq!(view.block_of(here), Some((here.0 as usize / 10, here.1 as usize / 10)));
+        let mut counted = 0;
+        for category in [
+            Category::Avatar,
+            Category::Resource,
+            Category::Portal,
+            Category::Npc,
+            Category::Static,
+            Category::FromAvatar,
+            Category::Movable,
+        ] {
+            let lists = view.by_category(category, Some(here));
+            let listed: usize = lists.iter().map(Vec::len).sum();
+            assert_eq!(view.in_category(category).count(), listed, "{category:?} in tick {tick}");
+            for list in lists {
+                let ty = list[0].ty;
+                counted += list.len();
+                assert_eq!(view.count(ty), list.len());
+                assert!(view.types().any(|seen| seen == (ty, list.len())));
+                let nearest = view.nearest(ty, here).expect("one of them");
+                assert_eq!(nearest.square_distance, list[0].square_distance);
+                assert!(view.of_type(ty).eq(view.sprites().filter(|seen| seen.ty == ty)));
+            }
+        }
+        assert_eq!(view.sprites().count(), counted);
+        let action = [Action::Use, Action::Down, Action::Right][tick % 3];
+        world.advance(&mut state, &[action], &mut scratch);
+    }
+    let view = world.view(&state, 0);
+    let floor = world.rules.types.find("floor").expect("a floor");
+    assert_eq!((view.count(floor), view.of_type(floor).count()), (0, 0), "hidden");
+    assert_eq!(view.nearest(floor, (0, 0)), None);
+    assert_eq!((view.block_of((-1, 0)), view.block_of((0, 40))), (None, None));
+    assert_eq!(view.block_of((59, 39)), Some((5, 3)));
 }
 
 #[test]
@@ -87,9 +133,12 @@ fn collecting_and_winning_leave_their_marks() {
         world.advance(&mut state, &[Action::Right], &mut scratch);
         history.add(&state);
     }
-    let avatar = world.view(&state, 0).avatar().expect("an avatar");
-    assert_eq!(avatar.resources.iter().map(|r| r.1).collect::<Vec<_>>(), [1]);
-    assert_eq!(avatar.last_action, Action::Right);
+    let view = world.view(&state, 0);
+    let coin = world.rules.types.find("coin").expect("a coin");
+    assert_eq!(view.resources().collect::<Vec<_>>(), [(coin, 1)]);
+    assert_eq!((view.resource(coin), view.score(), view.win()), (1, 3.0, Some(true)));
+    assert_eq!((view.tick(), view.events()), (4, state.events()));
+    assert_eq!(view.avatar().expect("an avatar").last_action, Action::Right);
     assert!(state.is_over());
     assert_eq!((state.player(0).score, state.player(0).win), (3.0, Some(true)));
     let collected = history

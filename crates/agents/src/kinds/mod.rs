@@ -4,7 +4,7 @@ mod greedy;
 mod random;
 mod searcher;
 
-use gamegrove_game::{Game, Role};
+use gamegrove_game::{Game, Lanes, Role};
 use gamegrove_search::{Part, SettingsError, Value};
 
 use crate::player::Player;
@@ -39,10 +39,21 @@ pub(crate) fn build<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
+    build_on(part, game, None::<searcher::NoLanes<G::State>>, role, seed)
+}
+
+/// Makes a player that may use lanes of its game.
+pub(crate) fn build_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
+    part: &Part,
+    game: G,
+    lanes: Option<L>,
+    role: Role,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, SettingsError> {
     match part.name.as_str() {
         "random" => no_options(part).map(|()| random::player(game, role, seed)),
         "greedy" => greedy::player(part, game, role, seed),
-        "mcts" => searcher::player(part, game, role, seed),
+        "mcts" => searcher::player(part, game, lanes, role, seed),
         name => Err(SettingsError::UnknownName {
             key: "agent".to_owned(),
             name: name.to_owned(),

@@ -1,30 +1,66 @@
-//! Plays by Monte-Carlo tree search.
+//! Plays by Monte-Carlo tree search, one state at a time or on lanes.
 
-use gamegrove_game::{Game, Move, Role};
+use std::marker::PhantomData;
+
+use gamegrove_game::{Driver, Game, Lanes, Move, Role, Tally};
 use gamegrove_search::{Budget, Part, Report, Search, SettingsError};
 
 use crate::player::Player;
 
-struct Searcher<G: Game> {
+struct Searcher<G: Game, L> {
     search: Search<G>,
+    lanes: Option<L>,
     role: Role,
     /// The start clock was searched, so the first step is a step already begun.
     prepared: bool,
 }
 
-pub(super) fn player<G: Game + 'static>(
+/// The lanes of a game that has none.
+pub(crate) struct NoLanes<S>(PhantomData<fn() -> S>);
+
+impl<S> Clone for NoLanes<S> {
+    fn clone(&self) -> Self {
+        NoLanes(PhantomData)
+    }
+}
+
+impl<S> Lanes for NoLanes<S> {
+    type State = S;
+
+    fn width(&self) -> usize {
+        0
+    }
+
+    fn run<D: Driver<S>>(&mut self, _: u64, _: &mut D) -> Tally {
+        Tally::default()
+    }
+}
+
+pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     part: &Part,
     game: G,
+    lanes: Option<L>,
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    Ok(Box::new(Searcher { search: Search::new(game, part, seed)?, role, prepared: false }))
+    let search = Search::new(game, part, seed)?;
+    let lanes = lanes.filter(|_| search.suits_lanes());
+    Ok(Box::new(Searcher { search, lanes, role, prepared: false }))
 }
 
-impl<G: Game> Player<G> for Searcher<G> {
+impl<G: Game, L: Lanes<State = G::State>> Searcher<G, L> {
+    fn run(&mut self, budget: &Budget<'_>) {
+        match &mut self.lanes {
+            Some(lanes) => self.search.run_on(lanes, budget),
+            None => self.search.run(budget),
+        };
+    }
+}
+
+impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
         self.search.set_root(state);
-        self.search.run(budget);
+        self.run(budget);
         self.prepared = true;
     }
 
@@ -32,8 +68,12 @@ impl<G: Game> Player<G> for Searcher<G> {
         if !std::mem::take(&mut self.prepared) {
             self.search.set_root(state);
         }
-        self.search.run(budget);
+        self.run(budget);
         self.search.best_move(self.role)
+    }
+
+    fn played(&mut self, joint: &[Move]) {
+        self.search.played(joint);
     }
 
     fn report(&self) -> Option<Report> {

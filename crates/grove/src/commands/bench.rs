@@ -184,7 +184,7 @@ struct Measure<'a> {
 impl Work for Measure<'_> {
     type Output = Report;
 
-    fn run<G: Describe>(self, game: G) -> Report {
+    fn run<G: Describe + 'static>(self, game: G) -> Report {
         let set_up = self.start.elapsed();
         let what = format!("{} with {}", self.source.name, self.reasoner);
         let (tally, taken) = measure(&game, self.setup, &what);

@@ -5,10 +5,10 @@ use std::time::Instant;
 use gamegrove_gdl::Rulesheet;
 use gamegrove_vgdl::ending::MAX_TICKS;
 use gamegrove_vgdl::game::VideoGame;
+use gamegrove_view::{facts_text, paragraph};
 use serde::Serialize;
 
 use super::complain;
-use crate::board::{grouped_facts, paragraph};
 use crate::cli::CheckArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::Kind;
@@ -277,7 +277,7 @@ fn show_finding(
     }
     if found.code != "too-long" {
         out.line("  with the facts")?;
-        let facts = grouped_facts(found.facts.iter().map(String::as_str), width - 2);
+        let facts = facts_text(found.facts.iter().map(String::as_str), width - 2);
         for line in facts.lines().take(MOST) {
             out.line(format!("  {line}"))?;
         }

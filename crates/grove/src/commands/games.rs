@@ -1,18 +1,22 @@
 //! `grove games`: what there is to play.
 
+use std::collections::BTreeSet;
+
 use gamegrove_game::{Describe, Fault, Move, Role};
+use gamegrove_view::{facts_text, paragraph};
 use serde::Serialize;
 
 use super::show_video;
-use crate::board::{grouped_facts, paragraph};
-use crate::cli::{GamesAction, GamesArgs};
+use crate::cli::{GamesAction, GamesArgs, GamesFilter};
+use crate::compare::{Care, compare};
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::{self, Header, Kind};
+use crate::library::{self, Header, Kind, Shipped};
 use crate::load::{LevelChoice, Source};
-use crate::names::natural;
+use crate::metadata::Metadata;
+use crate::names::{did_you_mean, natural, nearest};
 use crate::output::{Output, Table};
 use crate::reasoner::{Reasoner, Work, with_game};
-use crate::text::SourceText;
+use crate::text::{SourceText, printable};
 use crate::units::plural;
 use crate::video;
 
@@ -33,6 +37,8 @@ struct Details {
     entry: Entry,
     /// What the comment at the top says.
     description: Vec<String>,
+    /// What is known beside the rules of a shipped game.
+    metadata: Option<Metadata>,
     #[serde(flatten)]
     start: Start,
     /// The rulesheet.
@@ -59,24 +65,79 @@ struct Moves {
 /// Runs the command.
 pub fn run(args: &GamesArgs, out: &mut Output) -> Result {
     match &args.action {
-        None => list(out)?,
+        None => list(&args.filter, out)?,
         Some(GamesAction::Show { game, rules, level, kind }) => {
             let source = Source::open_as(game, kind.kind)?;
             show(&source, *rules, level.as_ref(), out)?;
+        }
+        Some(GamesAction::Compare { game, other, seconds, games, seed }) => {
+            let care = Care { steps: u64::MAX, time: Some(*seconds), games: *games, seed: *seed };
+            return compare_games([game, other], care, out);
         }
     }
     Ok(Outcome::Fine)
 }
 
-fn list(out: &mut Output) -> Result<()> {
+/// Says whether two rulesheets are the same game.
+fn compare_games(names: [&str; 2], care: Care, out: &mut Output) -> Result {
+    let open = |name: &str| {
+        let source = Source::open(name)?;
+        video::require(&source, Kind::Gdl)?;
+        let sheet = source.rulesheet(gamegrove_gdl::Reading::Logical)?;
+        Ok::<_, Failure>((source.name, sheet))
+    };
+    let (one, other) = (open(names[0])?, open(names[1])?);
+    let found = compare((&one.0, &one.1), (&other.0, &other.1), care)?;
+    if out.is_json() {
+        out.value(&found)?;
+    } else {
+        let mut table =
+            Table::new(&["random games", ">first", ">second", ">distance", ">limit", ""]);
+        for measure in &found.measures {
+            let [first, second] = measure.means.map(|mean| format!("{mean:.2}"));
+            let [distance, limit] =
+                [measure.distance, measure.limit].map(|share| format!("{share:.3}"));
+            let verdict = if measure.differs() { "differs" } else { "" };
+            table.row(vec![
+                measure.name.clone(),
+                first,
+                second,
+                distance,
+                limit,
+                verdict.to_owned(),
+            ]);
+        }
+        out.line(table)?;
+        out.line(format!("\n{} and {}: {found}", one.0, other.0))?;
+    }
+    Ok(if found.equal() { Outcome::Fine } else { Outcome::Broken })
+}
+
+fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
     let mut entries = Vec::new();
-    for game in library::games() {
+    let of_kind = |game: &Shipped| filter.kind.is_none_or(|kind| kind == game.kind);
+    for game in library::games().into_iter().filter(of_kind) {
         let source = Source::open(game.name)?;
         let header = Header::read(game.text, game.kind);
         entries.push(match game.kind {
-            Kind::Gdl => entry(&source, &header, start(&source)?.roles),
+            Kind::Gdl => entry(&source, &header, start(&source)?.roles)?,
             Kind::Vgdl => show_video::entry(&source, &header)?,
         });
+    }
+    let tags: BTreeSet<&str> =
+        entries.iter().flat_map(|entry| entry.tags.iter().map(String::as_str)).collect();
+    if let Some(unknown) = filter.tag.iter().find(|tag| !tags.contains(tag.as_str())) {
+        let near = did_you_mean(&nearest(unknown, tags.iter().copied()));
+        let all = || format!("there is {}", tags.iter().copied().collect::<Vec<_>>().join(", "));
+        let message = format!("no game has the tag {}", printable(unknown));
+        return Err(Failure::usage(message, near.unwrap_or_else(all)));
+    }
+    entries.retain(|entry| {
+        filter.tag.iter().all(|tag| entry.tags.contains(tag))
+            && filter.players.is_none_or(|players| entry.roles.len() == players as usize)
+    });
+    if entries.is_empty() && !out.is_json() {
+        out.note("no shipped game is like that; `grove games` lists all");
     }
     if out.is_json() {
         return out.value(&entries);
@@ -112,16 +173,25 @@ fn show(
         video::require(source, Kind::Vgdl)?;
     }
     let start = start(source)?;
-    let entry = entry(source, &header, start.roles.clone());
+    let about = source.metadata()?;
+    let entry = entry(source, &header, start.roles.clone())?;
     if out.is_json() {
         let rules = String::from_utf8_lossy(&source.text).into_owned();
-        return out.value(&Details { entry, description: header.lines, start, rules });
+        let description = header.lines;
+        return out.value(&Details { entry, description, metadata: about, start, rules });
     }
     let width = out.style.width;
     entry.introduce(&header, out)?;
+    if let Some(about) = &about {
+        out.text(&paragraph("Source   ", &about.source, "; ", width))?;
+        out.line(format!("Length   about {} steps in random games", about.length))?;
+        if let Some(twin) = about.equal_twin() {
+            out.line(format!("Equals   {twin} of the public rulesheets"))?;
+        }
+    }
     out.line(format!("\nThe first state: {}", plural(start.initial_facts.len(), "fact")))?;
     let facts = start.initial_facts.iter().map(String::as_str);
-    out.text(&grouped_facts(facts, width))?;
+    out.text(&facts_text(facts, width))?;
     for Moves { role, moves } in &start.initial_moves {
         out.line(format!("\nFirst moves of {role}: {}", moves.len()))?;
         out.text(&paragraph("  ", moves, ", ", width))?;
@@ -145,14 +215,16 @@ impl Entry {
     }
 }
 
-fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Entry {
-    Entry {
+fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Result<Entry> {
+    let mut tags = header.tags(roles.len());
+    tags.extend(source.metadata()?.map(|about| about.tags).unwrap_or_default());
+    Ok(Entry {
         name: source.name.clone(),
         kind: source.kind,
         title: header.title().unwrap_or(&source.name).to_owned(),
-        tags: header.tags(roles.len()),
+        tags,
         roles,
-    }
+    })
 }
 
 fn start(source: &Source) -> Result<Start> {
@@ -168,7 +240,7 @@ struct FirstState;
 impl Work for FirstState {
     type Output = std::result::Result<Start, Fault>;
 
-    fn run<G: Describe>(self, mut game: G) -> Self::Output {
+    fn run<G: Describe + 'static>(self, mut game: G) -> Self::Output {
         let state = game.initial_state();
         let roles: Vec<Role> = Role::all(game.role_count()).collect();
         let mut legal: Vec<Move> = Vec::new();

@@ -1,11 +1,15 @@
 //! One file per command, and what happens around all of them.
 
+mod agents;
 mod bench;
 mod check;
+mod draw;
 mod games;
+mod match_;
 mod perft;
 mod play;
 mod play_video;
+mod search;
 mod show_video;
 mod trace;
 
@@ -25,20 +29,28 @@ use crate::units::plural;
 pub fn run(cli: Cli) -> ExitCode {
     let json = match &cli.command {
         Command::Check(args) => args.json,
+        Command::Draw(args) => args.json,
         Command::Games(args) => args.json,
         Command::Perft(args) => args.json,
         Command::Bench(args) => args.json,
         Command::Play(args) => args.json,
+        Command::Agents(args) => args.json,
+        Command::Search(args) => args.json,
+        Command::Match(args) => args.json,
         // Its lines are JSON already.
         Command::Trace(_) => true,
     };
     let mut out = Output::new(json, cli.color);
     let result = match cli.command {
         Command::Check(args) => check::run(&args, &mut out),
+        Command::Draw(args) => draw::run(&args, &mut out),
         Command::Games(args) => games::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
+        Command::Agents(args) => agents::run(&args, &mut out),
+        Command::Search(args) => search::run(&args, &mut out),
+        Command::Match(args) => match_::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {

@@ -76,7 +76,7 @@ struct Count<'a> {
 impl Work for Count<'_> {
     type Output = Result;
 
-    fn run<G: Describe>(mut self, mut game: G) -> Result {
+    fn run<G: Describe + 'static>(mut self, mut game: G) -> Result {
         let setup = self.since.elapsed();
         let report = if self.args.distinct {
             self.distinct(&mut game, setup)?

@@ -3,19 +3,19 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
 
+use gamegrove_agents::Agent;
 use gamegrove_game::{Describe, Rng, Role};
-use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
+use gamegrove_view::Layout;
 use serde::Serialize;
 
 use super::{play_video, rules};
-use crate::agent::AgentSpec;
-use crate::board::Board;
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::{Header, Kind};
 use crate::load::Source;
 use crate::names::{did_you_mean, nearest};
 use crate::output::Output;
+use crate::picture;
 use crate::prompt::Input;
 use crate::reasoner::{Reasoner, Work, with_game};
 use crate::session::{Ending, Seat, Session};
@@ -49,35 +49,25 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
         video::require(&source, Kind::Vgdl)?;
     }
     let sheet = rules(&source, args.rules, out)?;
-    let possible = possible_facts(&sheet);
-    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, possible, out })?
-}
-
-/// All facts that could ever hold, where finding them is quick: they show how large a board is.
-fn possible_facts(sheet: &Rulesheet) -> Option<Vec<String>> {
-    let limits = Limits { steps: Some(1_000_000), memory: 256 << 20, ..Limits::default() };
-    let ground = Grounding::new(&sheet.program, &limits).ok()?;
-    let fact = |text: String| Some(text.strip_prefix("(true ")?.strip_suffix(')')?.to_owned());
-    ground.atoms_of(Pred::TRUE).iter().map(|&atom| fact(ground.atom_text(atom))).collect()
+    let layout = picture::layout(&source, &sheet)?;
+    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, layout, out })?
 }
 
 /// Plays with whatever reasoner.
 struct Play<'a> {
     args: &'a PlayArgs,
     source: &'a Source,
-    possible: Option<Vec<String>>,
+    layout: Option<Layout>,
     out: &'a mut Output,
 }
 
 impl Work for Play<'_> {
     type Output = Result;
 
-    fn run<G: Describe>(mut self, mut game: G) -> Result {
+    fn run<G: Describe + 'static>(mut self, game: G) -> Result {
         let roles: Vec<String> =
             Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-        let state = game.initial_state();
-        let facts = self.possible.take().unwrap_or_else(|| game.facts(&state));
-        let board = Board::find(&facts, &roles);
+        let layout = self.layout.take();
         let mut input = Input::stdin();
         let Some(people) = self.people(&roles, &mut input)? else {
             return Ok(Outcome::Fine);
@@ -85,12 +75,13 @@ impl Work for Play<'_> {
         if !people.contains(&true) {
             self.out.only_json();
         }
-        let agents = agents(&self.args.agent, &people)?;
+        let agents = agents(&self.args.agent, "grove", &people)?;
         let seed = self.args.seed.unwrap_or_else(any_seed);
-        let (seats, players) = seats(&agents, seed);
+        let (seats, players) = seats(&game, &agents, seed)?;
         self.introduce(&roles, &players, seed)?;
 
-        let mut session = Session::new(game, seats, board, input, self.out);
+        let mut session =
+            Session::new(game, seats, self.args.budget.allowance(), layout, input, self.out);
         let (ending, fault) = session.play(self.args.step_limit)?;
         let goals = (ending == Ending::Terminal)
             .then(|| session.goals().iter().map(|goal| goal.0).collect::<Vec<f32>>());
@@ -188,36 +179,47 @@ pub fn people_named(wanted: &[String], roles: &[String]) -> Result<Vec<bool>> {
     Ok(people)
 }
 
-/// The agents of the roles that no person plays.
-pub fn agents(specs: &[AgentSpec], people: &[bool]) -> Result<Vec<Option<AgentSpec>>> {
+/// The agents of the roles that no person plays; `default` where none was named.
+pub fn agents(named: &[Agent], default: &str, people: &[bool]) -> Result<Vec<Option<Agent>>> {
     let open = people.iter().filter(|person| !**person).count();
-    if specs.len() > open.max(1) {
+    if named.len() > open.max(1) {
         return Err(Failure::usage(
-            format!("{} agents for {open} of {} roles", specs.len(), people.len()),
+            format!("{} agents for {open} of {} roles", named.len(), people.len()),
             "give --agent at most once for each role that no person plays",
         ));
     }
-    let mut specs = specs.iter().copied();
-    let mut last = AgentSpec::Random;
+    let mut named = named.iter().cloned();
+    let mut last = Agent::find(default).map_err(|error| Failure::usage(error.to_string(), ""))?;
     let agents = people.iter().map(|person| {
         (!person).then(|| {
-            last = specs.next().unwrap_or(last);
-            last
+            last = named.next().unwrap_or_else(|| last.clone());
+            last.clone()
         })
     });
     Ok(agents.collect())
 }
 
 /// Who sits where, and their names: `person` or an agent's.
-pub fn seats<G: Describe>(agents: &[Option<AgentSpec>], seed: u64) -> (Vec<Seat<G>>, Vec<String>) {
-    let seats = agents.iter().zip(0..).map(|(agent, number)| match agent {
-        Some(spec) => Seat::Agent(spec.build(Rng::stream(seed, number))),
-        None => Seat::Person,
-    });
-    let name = |agent: &Option<AgentSpec>| {
-        agent.map_or_else(|| "person".to_owned(), |spec| spec.to_string())
+pub fn seats<G: Describe + 'static>(
+    game: &G,
+    agents: &[Option<Agent>],
+    seed: u64,
+) -> Result<(Vec<Seat<G>>, Vec<String>)> {
+    let mut seats = Vec::new();
+    for ((agent, number), role) in agents.iter().zip(0..).zip(Role::all(agents.len())) {
+        seats.push(match agent {
+            None => Seat::Person,
+            Some(agent) => {
+                let seed = Rng::stream(seed, number).next_u64();
+                let player = agent.player(game.clone(), role, seed);
+                Seat::Agent(player.map_err(|error| Failure::usage(error.to_string(), ""))?)
+            }
+        });
+    }
+    let name = |agent: &Option<Agent>| {
+        agent.as_ref().map_or_else(|| "person".to_owned(), |agent| agent.name.clone())
     };
-    (seats.collect(), agents.iter().map(name).collect())
+    Ok((seats, agents.iter().map(name).collect()))
 }
 
 /// A seed that differs every time.

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
 
@@ -58,9 +59,14 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
             "leave --as out to let agents play, or replay actions with `grove trace`",
         ));
     }
-    let agents = agents(&args.agent, &people)?;
+    if let Some(agent) = args.agent.iter().find(|agent| agent.part.name != "random") {
+        let message = format!("agent {} plays board games", agent.name);
+        return Err(Failure::usage(message, "video games have the agent random"));
+    }
+    let agents = agents(&args.agent, "random", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
-    let (seats, players) = seats(&agents, seed);
+    let game = VideoGame::new(video.world.clone(), seed);
+    let (seats, players) = seats(&game, &agents, seed)?;
     let mut game = VideoMatch::new(video.world.clone(), seats, seed);
     let title = format!("{}, {}", video.name, video.level_words());
     if screen {

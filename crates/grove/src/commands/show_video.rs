@@ -1,11 +1,11 @@
 //! `grove games` for video games: the rules in words, the levels, the first of them drawn.
 
 use gamegrove_vgdl::words::Meeting;
+use gamegrove_view::paragraph;
 use serde::Serialize;
 
 use super::games::Entry;
 use crate::arcade::legend;
-use crate::board::paragraph;
 use crate::failure::Result;
 use crate::library::Header;
 use crate::load::{LevelChoice, Source};

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::grove;
+use super::{file, grove};
 
 #[test]
 fn shipped_games_are_listed() {
@@ -26,13 +26,53 @@ fn tools_get_the_list_as_one_array() {
             "kind": "gdl",
             "roles": ["red", "blue"],
             "title": "Tron, 10 x 10",
-            "tags": ["two-player", "simultaneous"],
+            "tags": ["two-player", "simultaneous", "blocking"],
         })
     );
     for game in games {
         assert!(game["title"].as_str().is_some_and(|title| !title.is_empty()), "{game}");
         assert!(game["roles"].as_array().is_some_and(|roles| !roles.is_empty()), "{game}");
     }
+}
+
+#[test]
+fn the_list_is_filtered() {
+    let names = |args: &[&str]| -> Vec<String> {
+        let json = grove(&[&["games", "--json"], args].concat()).json();
+        let games = json.as_array().expect("an array").iter();
+        games.filter_map(|game| Some(game["name"].as_str()?.to_owned())).collect()
+    };
+    let lines = names(&["--tag", "line"]);
+    assert!(lines.contains(&"connect_four".to_owned()), "{lines:?}");
+    assert!(!lines.contains(&"chess".to_owned()), "{lines:?}");
+    let alone = names(&["--players", "1", "--kind", "gdl"]);
+    assert!(alone.contains(&"eight_puzzle".to_owned()), "{alone:?}");
+    assert!(
+        !alone.contains(&"tron".to_owned()) && !alone.contains(&"zelda".to_owned()),
+        "{alone:?}"
+    );
+    let both = names(&["--tag", "capture", "--tag", "simultaneous"]);
+    assert!(both.contains(&"battle".to_owned()) && !both.contains(&"tron".to_owned()), "{both:?}");
+    assert_eq!(names(&["--players", "77"]), [""; 0]);
+    let run = grove(&["games", "--tag", "lines"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("did you mean line?"), "{run:?}");
+}
+
+#[test]
+fn games_are_compared() {
+    let rules = grove(&["games", "show", "horseshoe", "--rules"]).stdout;
+    let renamed = file("renamed.kif", rules.replace("cell", "stone").replace("slide", "go"));
+    let run = grove(&["games", "compare", "horseshoe", renamed, "--games", "50"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("trees equal to their end at depth 20"), "{run:?}");
+    let shorter = file("shorter.kif", rules.replace("(move_number 20)", "(move_number 12)"));
+    let json = grove(&["games", "compare", "horseshoe", shorter, "--games", "50", "--json"]);
+    assert_eq!(json.code, Some(1));
+    assert_eq!(json.json()["different_depth"], 11);
+    let run = grove(&["games", "compare", "horseshoe", "eight_puzzle"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("horseshoe has 2 roles, eight_puzzle has 1"), "{run:?}");
 }
 
 #[test]

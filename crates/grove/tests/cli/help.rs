@@ -9,7 +9,9 @@ fn the_version_is_that_of_the_package() {
 
 #[test]
 fn help_is_there_for_every_command_with_examples() {
-    for command in ["check", "games", "perft", "bench", "play", "trace"] {
+    for command in
+        ["check", "games", "perft", "bench", "play", "agents", "search", "match", "trace"]
+    {
         let short = grove(&["help", command]);
         assert_eq!(short.code, Some(0));
         assert!(short.stdout.contains(&format!("Examples:\n  grove {command}")), "{short:?}");

@@ -13,7 +13,11 @@ fn refused(name: &str, text: impl AsRef<[u8]>) -> Run {
     let json = grove(&["check", name, "--json"]);
     assert_eq!(json.code, Some(1));
     assert_eq!(json.json()[0]["ok"], false);
-    for command in [&["perft", name, "--depth", "1"][..], &["play", name], &["bench", name]] {
+    for command in [
+        &["perft", name, "--depth", "1"][..],
+        &["play", name, "--agent", "random"],
+        &["bench", name],
+    ] {
         let run = grove(command);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{command:?}");
         assert!(run.stderr.len() < 20_000, "{command:?}");
@@ -60,7 +64,9 @@ fn escape_sequences_do_not_reach_the_terminal() {
     assert!(!run.stdout.contains('\u{1b}') && !run.stdout.contains('\u{202e}'), "{run:?}");
     let playable = text.replace("(<= (\u{1b}[2Jp ?x) (not (q ?x)))", "(goal \u{1b}[31mred 1)");
     let name = file("escapes_playable.kif", playable);
-    for args in [&["play", name, "--step-limit", "2"][..], &["games", "show", name]] {
+    for args in
+        [&["play", name, "--agent", "random", "--step-limit", "2"][..], &["games", "show", name]]
+    {
         let run = grove(args);
         let all = run.stdout.clone() + &run.stderr;
         assert!(!all.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{args:?}: {run:?}");
@@ -73,7 +79,11 @@ fn an_empty_file_cannot_be_played() {
     let name = file("empty.kif", "");
     assert!(grove(&["check", name]).stdout.contains("there are no rules"));
     assert_eq!(grove(&["check", name, "--play", "1"]).code, Some(1));
-    for command in [&["perft", name, "--depth", "1"][..], &["play", name], &["bench", name]] {
+    for command in [
+        &["perft", name, "--depth", "1"][..],
+        &["play", name, "--agent", "random"],
+        &["bench", name],
+    ] {
         let run = grove(command);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{command:?}");
         assert!(run.stderr.contains("empty.kif cannot be played"), "{run:?}");

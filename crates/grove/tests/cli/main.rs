@@ -7,6 +7,7 @@ mod help;
 mod hostile;
 mod perft;
 mod play;
+mod search;
 mod trace;
 mod video;
 

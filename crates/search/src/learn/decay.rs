@@ -56,7 +56,8 @@ pub(crate) const DECAY_WHEN: Parameter = Parameter::word(
 impl Decay {
     /// Nothing is ever forgotten.
     #[cfg(test)]
-    pub const NONE: Decay = Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
+    pub(crate) const NONE: Decay =
+        Decay { when: DecayWhen::Move, keep: 1.0, batch: 1, round: true };
 
     /// Reads the options `decay`, `decay_when`, `batch` and `decay_rounds`, with `keep` as default.
     pub fn read(options: &mut Options<'_>, keep: f64) -> Result<Decay, SettingsError> {

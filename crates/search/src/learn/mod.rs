@@ -88,6 +88,11 @@ impl Tables {
         Handle { at, table: PhantomData }
     }
 
+    /// Whether there is no table.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.learners.is_empty()
+    }
+
     /// A table.
     #[inline]
     pub fn get<T: Learner>(&self, handle: Handle<T>) -> &T {

@@ -102,6 +102,19 @@ impl Actions {
         }
     }
 
+    /// Copies the action at `at` to the end.
+    pub(crate) fn copy_own(&mut self, at: usize) {
+        self.moves.push(self.moves[at]);
+        self.statistics.push(self.statistics[at]);
+        self.children.push(self.children[at]);
+        if self.keeps_extra {
+            self.extra.push(self.extra[at]);
+        }
+        if self.keeps_best {
+            self.best.push(self.best[at]);
+        }
+    }
+
     /// Empty columns that keep what these keep.
     pub(crate) fn fresh(&self) -> Actions {
         let needs = Needs { extra: self.keeps_extra, best: self.keeps_best, ..Needs::default() };

@@ -8,6 +8,7 @@ mod actions;
 mod earlier;
 mod move_map;
 mod node;
+mod open;
 mod prune;
 
 use std::hash::{BuildHasher, Hash};
@@ -22,6 +23,7 @@ pub use actions::Statistic;
 pub(crate) use earlier::Earlier;
 pub use move_map::MoveMap;
 pub use node::{Node, NodeId};
+pub(crate) use prune::Moved;
 
 use crate::trace::Needs;
 

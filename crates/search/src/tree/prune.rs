@@ -103,7 +103,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.retain(|_, id| seen[id.index()])
     }
 
-    /// Drops the least visited nodes, about `share` of all, never `root`.
+    /// Drops the least visited nodes, about `share` of all, never `root` and never one that a
+    /// simulation under way has passed.
     pub(crate) fn drop_least_visited(&mut self, root: NodeId, share: f64) -> Moved {
         let mut visits: Vec<u32> =
             self.nodes.iter().map(|node| node.visits + node.pending).collect();
@@ -117,7 +118,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.retain(|tree, id| {
             let node = tree.node(id);
             let count = node.visits + node.pending;
-            if id == root || count > threshold {
+            if id == root || node.pending > 0 || count > threshold {
                 return true;
             }
             let tie = count == threshold && ties.get() > 0;

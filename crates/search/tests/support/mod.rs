@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
+use gamegrove_game::{Describe, Game, Move, Role};
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
 use gamegrove_search::{Part, Value};
@@ -31,4 +32,24 @@ pub fn game_of(rules: &[u8]) -> Propnet {
 #[allow(dead_code, reason = "each test file uses what it needs")]
 pub fn mcts(select: impl Into<Value>, playout: impl Into<Value>) -> Part {
     Part::named("mcts").with("select", select).with("playout", playout)
+}
+
+/// The state after moves of the roles in turn, the others having no choice.
+#[allow(dead_code, reason = "each test file uses what it needs")]
+pub fn after(game: &mut Propnet, moves: &[&str]) -> <Propnet as Game>::State {
+    let mut state = game.initial_state();
+    let mut legal = Vec::new();
+    for name in moves {
+        let joint: Vec<Move> = Role::all(game.role_count())
+            .map(|role| {
+                game.legal_moves(&state, role, &mut legal);
+                let named = legal.iter().find(|&&mov| game.move_name(role, mov) == *name);
+                *named.unwrap_or(&legal[0])
+            })
+            .collect();
+        let mut next = state.clone();
+        game.apply(&state, &joint, &mut next);
+        state = next;
+    }
+    state
 }

@@ -1,0 +1,124 @@
+//! Many play-outs at once.
+//!
+//! A reasoner that steps hundreds of states in one pass runs a *stream* of play-outs: each lane
+//! plays one, and as soon as it ends the lane gets the next. Who wants play-outs is a [`Driver`]: it
+//! hands out starts and is told what came of them. What a driver does not ask for costs nothing.
+//!
+//! ```text
+//! start ─ (first joint move) ─ entered ─ choose, moved ─ choose, moved ─ ... ─ finished ─ start ...
+//! ```
+
+use crate::{Ending, Goal, Move, MoveSet, Rng, Role};
+
+/// A game that plays many games at once. As with [`crate::Game`], a value is a worker: clones share
+/// the rules and own their buffers.
+///
+/// States and move numbers are those of the [`crate::Game`] it stands beside.
+pub trait Lanes: Clone + Send {
+    /// A position.
+    type State;
+
+    /// How many play-outs can be in flight.
+    fn width(&self) -> usize;
+
+    /// Runs play-outs until none is in flight and the driver starts none, or it gives up.
+    ///
+    /// Play-out `n` takes its random numbers from [`Rng::stream`]`(seed, n)`, one for each choice
+    /// among several moves, so what happens in it depends neither on the width nor on what else is
+    /// in flight.
+    fn run<D: Driver<Self::State>>(&mut self, seed: u64, driver: &mut D) -> Tally;
+}
+
+/// Where a play-out starts. The values stay from the last start of any lane; the driver changes
+/// what it wants different.
+#[derive(Clone, Debug)]
+pub struct Start<S> {
+    /// The state to start from; at first the initial state.
+    pub state: S,
+    /// What each role does first; empty if the choice is free. Must be legal in `state`.
+    pub first: Vec<Move>,
+    /// Whether [`Driver::entered`] is to be called.
+    pub enter: bool,
+    /// How many joint moves may follow the first one; at first there is no limit.
+    pub limit: u32,
+    /// The play-out's number, which says what random numbers it takes: how many were started before
+    /// in this run, unless the driver writes something else.
+    pub number: u64,
+}
+
+/// The state a play-out entered by its first joint move (or started from, if it had none).
+#[derive(Clone, Copy, Debug)]
+pub struct Entered<'a, S> {
+    /// The state.
+    pub state: &'a S,
+    /// Whether play is over in it; then [`Driver::finished`] follows.
+    pub terminal: bool,
+    sets: &'a [Vec<u64>],
+}
+
+impl<'a, S> Entered<'a, S> {
+    /// A state and one set of legal moves per role.
+    pub fn new(state: &'a S, terminal: bool, sets: &'a [Vec<u64>]) -> Self {
+        Entered { state, terminal, sets }
+    }
+
+    /// The legal moves of a role.
+    pub fn legal(&self, role: Role) -> MoveSet<'a> {
+        MoveSet::new(&self.sets[role.index()])
+    }
+}
+
+/// How a play-out ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Finish<'a> {
+    /// What the last state is worth to each role.
+    pub goals: &'a [Goal],
+    /// How many joint moves were made, the first one included.
+    pub steps: u32,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+/// Who wants play-outs.
+pub trait Driver<S> {
+    /// Whether [`choose`](Driver::choose) is to be called; otherwise all moves are equally likely.
+    const CHOOSES: bool = false;
+
+    /// Whether [`moved`](Driver::moved) is to be called.
+    const WATCHES: bool = false;
+
+    /// Says where a free lane's next play-out starts; `false` leaves it idle for now. Idle lanes are
+    /// offered again after each step of the others, one at a time until one is refused.
+    fn start(&mut self, lane: usize, start: &mut Start<S>) -> bool;
+
+    /// A play-out has made its first joint move.
+    fn entered(&mut self, _lane: usize, _entered: &Entered<'_, S>) {}
+
+    /// Picks a move for a role that has several. A move that is not legal counts as the first that
+    /// is.
+    fn choose(&mut self, _lane: usize, _role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+        legal.pick(rng).unwrap_or(Move(0))
+    }
+
+    /// A play-out makes a joint move that was chosen here; the start's first one is not told again.
+    fn moved(&mut self, _lane: usize, _joint: &[Move]) {}
+
+    /// A play-out is over.
+    fn finished(&mut self, lane: usize, finish: &Finish<'_>);
+
+    /// Asked once per step of all lanes: whether to drop what is in flight and return at once.
+    fn give_up(&mut self) -> bool {
+        false
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Play-outs that ended.
+    pub playouts: u64,
+    /// Joint moves made in them.
+    pub states: u64,
+    /// Steps of all lanes together.
+    pub sweeps: u64,
+}

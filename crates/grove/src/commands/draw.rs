@@ -1,0 +1,178 @@
+//! `grove draw`: a position as text or SVG.
+
+use gamegrove_game::{Describe, Move, Rng, Role};
+use gamegrove_view::{Layout, SvgStyle, TextStyle, Theme, facts_text};
+use serde::Serialize;
+
+use super::rules;
+use crate::cli::{DrawArgs, DrawingTheme};
+use crate::failure::{Failure, Outcome, Result};
+use crate::library::Kind;
+use crate::load::Source;
+use crate::names::{did_you_mean, nearest};
+use crate::output::Output;
+use crate::picture;
+use crate::reasoner::prover;
+use crate::text::printable;
+use crate::trial::joint_names;
+use crate::units::plural;
+use crate::video;
+
+/// A position for tools.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: String,
+    roles: Vec<String>,
+    /// The joint moves that led here, one name per role.
+    moves: Vec<Vec<String>>,
+    facts: Vec<String>,
+    /// Whether a board was found.
+    board: bool,
+    /// The lines of the drawing.
+    drawing: Vec<String>,
+    svg: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
+    let source = Source::open(&args.game)?;
+    if source.kind != Kind::Gdl {
+        video::require(&source, Kind::Gdl)?;
+    }
+    let sheet = rules(&source, args.rules, out)?;
+    let layout = picture::layout(&source, &sheet)?;
+    let mut game = prover(&source.name, &sheet)?;
+    let (facts, moves) = position(&mut game, args)?;
+    let style = TextStyle { unicode: out.style.unicode, width: out.style.width };
+    let scene = layout.as_ref().map(|layout| {
+        let mut scene = layout.scene(&facts);
+        mark(&mut scene, layout, moves.last());
+        scene
+    });
+    let drawing = match &scene {
+        Some(scene) => scene.text(style),
+        None => facts_text(facts.iter().map(String::as_str), style.width),
+    };
+    let svg = scene.as_ref().map(|scene| {
+        let theme = match args.theme {
+            DrawingTheme::Auto => Theme::Auto,
+            DrawingTheme::Light => Theme::Light,
+            DrawingTheme::Dark => Theme::Dark,
+        };
+        let title = format!("{} after {}", source.name, plural(moves.len(), "step"));
+        scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
+    });
+    if let Some(path) = &args.svg {
+        let Some(svg) = &svg else {
+            let help = "a table [board] in a file beside the rules can say where it is";
+            return Err(Failure::usage(format!("no board can be seen in {}", source.name), help));
+        };
+        if path != "-" {
+            std::fs::write(path, svg).map_err(|error| {
+                Failure::usage(format!("{} could not be written: {error}", printable(path)), "")
+            })?;
+        } else if !out.is_json() {
+            out.picture(svg)?;
+        }
+    }
+    if out.is_json() {
+        let roles = Role::all(gamegrove_game::Game::role_count(&game));
+        out.value(&Report {
+            roles: roles.map(|role| game.role_name(role)).collect(),
+            game: source.name,
+            moves,
+            facts,
+            board: layout.is_some(),
+            drawing: drawing.lines().map(str::to_owned).collect(),
+            svg: svg.filter(|_| args.svg.is_some()),
+        })?;
+    } else if args.svg.is_none() {
+        out.text(&drawing)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn mark(scene: &mut gamegrove_view::Scene, layout: &Layout, last: Option<&Vec<String>>) {
+    for mov in last.into_iter().flatten() {
+        scene.mark(&layout.touches(mov));
+    }
+}
+
+/// The facts of the position that the arguments lead to, and the moves on the way.
+fn position<G: Describe>(game: &mut G, args: &DrawArgs) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let mut rng = Rng::new(args.seed);
+    let mut state = game.initial_state();
+    let mut played = Vec::new();
+    let wanted = args.moves.iter().map(Some).chain((0..args.random).map(|_| None));
+    for (number, step) in wanted.enumerate() {
+        if game.is_terminal(&state) {
+            match step {
+                None => break,
+                Some(_) => {
+                    let message = format!("the game is over after {}", plural(number, "step"));
+                    return Err(Failure::usage(message, "leave out the moves behind it"));
+                }
+            }
+        }
+        let mut legal: Vec<Vec<Move>> = vec![Vec::new(); game.role_count()];
+        for (role, moves) in Role::all(game.role_count()).zip(&mut legal) {
+            game.legal_moves(&state, role, moves);
+        }
+        let joint = match step {
+            Some(text) => chosen(game, &legal, text, number + 1)?,
+            None => legal.iter().filter_map(|moves| rng.pick(moves)).collect(),
+        };
+        if joint.len() < legal.len() {
+            let message = format!("somebody has no legal move after {}", plural(number, "step"));
+            return Err(Failure::broken(message, "`grove check` says more"));
+        }
+        played.push(joint_names(game, &joint));
+        let mut next = state.clone();
+        game.apply(&state, &joint, &mut next);
+        state = next;
+    }
+    match game.take_fault() {
+        Some(fault) => Err(Failure::broken(format!("the game stopped: {fault}"), "")),
+        None => Ok((game.facts(&state), played)),
+    }
+}
+
+/// The joint move that `text` names.
+fn chosen<G: Describe>(
+    game: &G,
+    legal: &[Vec<Move>],
+    text: &str,
+    number: usize,
+) -> Result<Vec<Move>> {
+    let mut given = text.split('|').map(|part| part.trim().to_lowercase());
+    let parts = text.split('|').count();
+    let all = parts == legal.len() && parts > 1;
+    let mut joint = Vec::new();
+    for (role, moves) in Role::all(legal.len()).zip(legal) {
+        if !all && let [only] = moves[..] {
+            joint.push(only);
+            continue;
+        }
+        let role_name = game.role_name(role);
+        let Some(name) = given.next() else {
+            let message = format!("step {number} does not say what {role_name} does");
+            return Err(Failure::usage(message, "give the moves of all roles with | between them"));
+        };
+        let names: Vec<String> = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
+        let bare = |text: &str| text.trim_matches(['(', ')']).to_owned();
+        let Some(at) = names.iter().position(|known| bare(known) == bare(&name)) else {
+            let near = nearest(&name, names.iter().map(String::as_str));
+            let first = names.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+            let help = did_you_mean(&near).unwrap_or_else(|| format!("legal are {first}, ..."));
+            let message =
+                format!("step {number}: {} is no legal move of {role_name}", printable(&name));
+            return Err(Failure::usage(message, help));
+        };
+        joint.push(moves[at]);
+    }
+    if let Some(more) = given.next() {
+        let message = format!("step {number}: nobody is left to play {}", printable(&more));
+        return Err(Failure::usage(message, "roles with only one move play it by themselves"));
+    }
+    Ok(joint)
+}

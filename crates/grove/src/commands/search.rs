@@ -1,0 +1,198 @@
+//! `grove search`: one search, explained.
+
+use std::time::{Duration, Instant};
+
+use gamegrove_game::{Describe, Move, Role};
+use gamegrove_search::{MoveReport, Search};
+use serde::Serialize;
+
+use super::rules;
+use crate::cli::SearchArgs;
+use crate::failure::{Failure, Outcome, Result};
+use crate::library::Kind;
+use crate::load::Source;
+use crate::output::{Output, Table};
+use crate::position;
+use crate::progress::Progress;
+use crate::reasoner::{Reasoner, Work, with_game};
+use crate::units::{grouped, plural, rate, time};
+use crate::video;
+
+/// What is reported to tools.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: String,
+    agent: String,
+    reasoner: Reasoner,
+    seed: u64,
+    role: String,
+    /// The move it would play.
+    best: String,
+    moves: Vec<MoveRow>,
+    simulations: u64,
+    simulations_per_second: f64,
+    states_per_second: f64,
+    seconds: f64,
+    nodes: usize,
+    depth: usize,
+    memory_bytes: usize,
+    merged: u64,
+    dropped: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    name: String,
+    visits: u32,
+    mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    interval: Option<f64>,
+    line: Vec<Vec<String>>,
+}
+
+/// Runs the command.
+pub fn run(args: &SearchArgs, out: &mut Output) -> Result {
+    out.only_json();
+    let source = Source::open(&args.game)?;
+    video::require(&source, Kind::Gdl)?;
+    if args.agent.part.name != "mcts" {
+        let message = format!("agent {} does not search", args.agent.name);
+        return Err(Failure::usage(message, "`grove agents` lists agents; most of them search"));
+    }
+    let sheet = rules(&source, args.rules, out)?;
+    let work = Explain { args, source: &source, out };
+    with_game(&source.name, &sheet, args.reasoner, work)?
+}
+
+struct Explain<'a> {
+    args: &'a SearchArgs,
+    source: &'a Source,
+    out: &'a mut Output,
+}
+
+/// The time between two looks at the clock.
+const SLICE: Duration = Duration::from_millis(200);
+
+impl Work for Explain<'_> {
+    type Output = Result;
+
+    fn run<G: Describe + 'static>(self, mut game: G) -> Result {
+        let Explain { args, source, out } = self;
+        let state = position::after(&mut game, &args.moves)?;
+        if game.is_terminal(&state) {
+            return Err(Failure::usage("the game is over in this position", "leave moves out"));
+        }
+        let role = role(&mut game, &state, args.role.as_deref())?;
+        let mut search = Search::new(game.clone(), &args.agent.part, args.seed)
+            .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
+        search.set_root(&state);
+        let start = Instant::now();
+        let budget = args.budget.allowance().budget();
+        let mut progress = Progress::new(start);
+        loop {
+            let before = search.report(role).simulations;
+            let slice = budget.and_until(Instant::now() + SLICE);
+            let slice = slice.and_simulations(budget.simulation_limit().saturating_sub(before));
+            search.run(&slice);
+            let done = search.report(role).simulations;
+            if budget.is_spent(done).is_some() {
+                break;
+            }
+            progress.show(0, 0, &format!("{} simulations", grouped(done)));
+        }
+        drop(progress);
+        let taken = start.elapsed();
+        let found = search.report(role);
+        let best = search.best_move(role).map_or_else(String::new, |mov| game.move_name(role, mov));
+        let seconds = taken.as_secs_f64().max(1e-9);
+        let report = Report {
+            game: source.name.clone(),
+            agent: args.agent.name.clone(),
+            reasoner: args.reasoner,
+            seed: args.seed,
+            role: game.role_name(role),
+            best,
+            moves: found.moves.iter().map(|report| row(&game, role, report)).collect(),
+            simulations: found.simulations,
+            simulations_per_second: found.simulations as f64 / seconds,
+            states_per_second: found.steps as f64 / seconds,
+            seconds,
+            nodes: found.nodes,
+            depth: found.depth,
+            memory_bytes: found.bytes,
+            merged: found.merged,
+            dropped: found.dropped,
+        };
+        show(&report, taken, out)?;
+        if out.is_json() {
+            out.value(&report)?;
+        }
+        Ok(Outcome::Fine)
+    }
+}
+
+fn row<G: Describe>(game: &G, role: Role, report: &MoveReport) -> MoveRow {
+    let name = |&(role, mov): &(Role, Move)| game.move_name(role, mov);
+    MoveRow {
+        name: game.move_name(role, report.mov),
+        visits: report.visits,
+        mean: report.mean,
+        interval: report.half_width,
+        line: report.line.iter().map(|step| step.iter().map(name).collect()).collect(),
+    }
+}
+
+fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
+    let mut table = Table::new(&["move", ">visits", ">mean", ">±", "what follows"]);
+    let number = |number: Option<f64>| number.map_or_else(|| "-".to_owned(), |n| format!("{n:.1}"));
+    for row in &report.moves {
+        let line: Vec<String> =
+            row.line.iter().skip(1).take(4).map(|step| step.join(" ")).collect();
+        table.row(vec![
+            row.name.clone(),
+            grouped(u64::from(row.visits)),
+            number(row.mean),
+            number(row.interval),
+            line.join(", "),
+        ]);
+    }
+    out.line(format!("{} as {}: plays {}", report.agent, report.role, report.best))?;
+    out.line("")?;
+    out.line(table)?;
+    out.line("")?;
+    out.line(format!(
+        "{} simulations in {}: {} simulations/s, {} states/s",
+        grouped(report.simulations),
+        time(taken),
+        rate(report.simulations_per_second),
+        rate(report.states_per_second),
+    ))?;
+    out.line(format!(
+        "{}, {} deep, {} kB; {} met by another path, {} dropped",
+        plural(report.nodes, "node"),
+        report.depth,
+        grouped(report.memory_bytes as u64 / 1000),
+        grouped(report.merged),
+        grouped(report.dropped),
+    ))
+}
+
+/// The role to report about: the one that was asked for, or the first that has a choice.
+fn role<G: Describe>(game: &mut G, state: &G::State, wanted: Option<&str>) -> Result<Role> {
+    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+    if let Some(wanted) = wanted {
+        let names: Vec<String> = roles.iter().map(|&role| game.role_name(role)).collect();
+        let place = names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        return place.map(|place| roles[place]).ok_or_else(|| {
+            let there_are = format!("the roles are {}", names.join(", "));
+            Failure::usage(format!("nobody is called {wanted} in this game"), there_are)
+        });
+    }
+    let mut moves = Vec::new();
+    let chooser = roles.iter().copied().find(|&role| {
+        game.legal_moves(state, role, &mut moves);
+        moves.len() > 1
+    });
+    Ok(chooser.unwrap_or(Role(0)))
+}

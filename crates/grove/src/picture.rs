@@ -1,0 +1,43 @@
+//! How positions of games in the Game Description Language are drawn.
+
+use gamegrove_gdl::Rulesheet;
+use gamegrove_view::{BoardHints, Evidence, Layout};
+
+use crate::failure::{Failure, Result};
+use crate::load::Source;
+use crate::reasoner::prover;
+
+/// What the random games depend on that a board is looked for in. Always the same, so that a game
+/// always looks the same.
+const SEED: u64 = 1;
+
+/// How the states of a game are drawn; nothing if no board can be seen in them.
+pub fn layout(source: &Source, sheet: &Rulesheet) -> Result<Option<Layout>> {
+    let hints = hints(source)?;
+    // A prover of its own: what it meets must not change how the game's moves are numbered.
+    let mut game = prover(&source.name, sheet)?;
+    let mut evidence = Evidence::of_game(&mut game, SEED);
+    evidence.add_rules(&sheet.program);
+    Layout::with_hints(&evidence, &hints).map_err(|error| {
+        let help = "the table [board] of the file beside the rules says so";
+        Failure::usage(format!("{}: {error}", source.name), help)
+    })
+}
+
+/// The table `[board]` of a game's metadata.
+fn hints(source: &Source) -> Result<BoardHints> {
+    #[derive(serde::Deserialize)]
+    struct Metadata {
+        #[serde(default)]
+        board: BoardHints,
+    }
+    let Some(text) = source.metadata_text()? else { return Ok(BoardHints::default()) };
+    let read: std::result::Result<Metadata, toml::de::Error> = toml::from_str(&text);
+    read.map(|metadata| metadata.board).map_err(|error| {
+        let message = format!("the metadata of {} cannot be read: {error}", source.name);
+        Failure::usage(
+            message.trim_end().to_owned(),
+            "mend the file that ends in .toml beside the rules",
+        )
+    })
+}

@@ -1,0 +1,82 @@
+//! `grove agents`, `grove search` and `grove match`.
+
+use super::{file, grove};
+
+#[test]
+fn agents_are_listed_with_their_parts() {
+    let list = grove(&["agents"]);
+    assert!(list.stdout.contains("grave_mast"));
+    let json = grove(&["agents", "--json"]).json();
+    let agents = json["agents"].as_array().expect("a list");
+    assert!(agents.iter().any(|agent| agent["name"] == "grove"));
+    let parts = json["parts"].as_array().expect("a list");
+    assert!(parts.iter().any(|part| part["of"] == "playout" && part["name"] == "mast"));
+    assert!(grove(&["agents", "--parts"]).stdout.contains("select=grave"));
+}
+
+#[test]
+fn a_search_finds_the_winning_move_and_repeats_with_its_seed() {
+    // x has two in a row at the top and is to move.
+    let moves = "(mark 1 1) (mark 2 2) (mark 1 2) (mark 3 3)";
+    let args = ["search", "tic_tac_toe", "--moves", moves, "--simulations", "500", "--json"];
+    let json = grove(&args).json();
+    assert_eq!(json["best"], "(mark 1 3)");
+    assert_eq!(json["role"], "x");
+    assert_eq!(json["simulations"], 500);
+    let visits = |json: &serde_json::Value| json["moves"].clone();
+    assert_eq!(visits(&json), visits(&grove(&args).json()));
+    let text = grove(&args[..6]).stdout;
+    assert!(text.contains("plays (mark 1 3)") && text.contains("500 simulations"), "{text}");
+}
+
+#[test]
+fn a_match_counts_and_records() {
+    let records = file("records.jsonl", "");
+    let args = [
+        "match",
+        "tic_tac_toe",
+        "uct",
+        "random",
+        "--runs",
+        "6",
+        "--simulations",
+        "100",
+        "--json",
+        "--record",
+        records,
+    ];
+    let run = grove(&args);
+    let json = run.json();
+    assert_eq!(json["runs"], 6);
+    assert_eq!(json["agents"][0]["name"], "uct");
+    let percent = |at: usize| json["agents"][at]["win_percent"].as_f64().expect("a number");
+    assert!(percent(0) > 60.0 && (percent(0) + percent(1) - 100.0).abs() < 1e-9, "{json}");
+    let lines =
+        std::fs::read_to_string(super::folder().join(records)).expect("records were written");
+    assert_eq!(lines.lines().count(), 6);
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["players"], serde_json::json!(["uct", "random"]));
+    let again = grove(&args).json();
+    assert_eq!(json["agents"], again["agents"]);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    for (args, wanted) in [
+        (&["search", "tron", "--agent", "grov"][..], "did you mean `grove`?"),
+        (&["search", "tron", "--agent", "mcts(select=uct(cc=1))"], "did you mean `c`?"),
+        (&["search", "tron", "--agent", "no_such.toml"], "no_such.toml"),
+        (&["search", "tron", "--agent", "random"], "does not search"),
+        (&["search", "tic_tac_toe", "--moves", "(mark 1 9)"], "no legal move of x in step 1"),
+        (&["search", "tic_tac_toe", "--moves", "(mark 1"], "without its `)`"),
+        (&["search", "tic_tac_toe", "--as", "z"], "the roles are x, o"),
+        (&["search", "zelda"], "zelda"),
+        (&["match", "tron"], "<AGENT>"),
+        (&["match", "tron", "uct", "random", "--runs", "0"], "from 1 to"),
+        (&["match", "tron", "uct", "--clock", "1s", "--simulations", "9"], "cannot be used with"),
+    ] {
+        let run = grove(args);
+        assert_eq!(run.code, Some(2), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{args:?}: {}", run.stderr);
+    }
+}

@@ -1,0 +1,72 @@
+//! The inner loops in safe code.
+
+use std::ops::Range;
+
+use gamegrove_game::Rng;
+
+use super::{Block, Field, Kernel, Machine, choose, dispatch, turn};
+use crate::lanes::function::Function;
+use crate::lanes::program::{Part, Program};
+
+/// Any processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+struct Rows<'a, const N: usize> {
+    program: &'a Program,
+    slots: &'a mut [[u64; N]],
+}
+
+impl<const N: usize> Kernel<N> for Rows<'_, N> {
+    #[inline(always)]
+    fn run<const F: i32>(&mut self, ops: Range<u32>) {
+        for &[to, a, b, c] in &self.program.ops[ops.start as usize..ops.end as usize] {
+            let [a, b, c] = [a, b, c].map(|slot| self.slots[slot as usize]);
+            self.slots[to as usize] =
+                std::array::from_fn(|at| Function::of_words::<F>(a[at], b[at], c[at]));
+        }
+    }
+}
+
+impl<const N: usize> Machine<N> for Portable {
+    fn execute(program: &Program, parts: &[Part], slots: &mut [[u64; N]]) {
+        for part in parts {
+            let runs = &program.runs[part.runs.start as usize..part.runs.end as usize];
+            let carries =
+                &program.carries[part.feedback.start as usize..part.feedback.end as usize];
+            for carry in carries {
+                slots[carry.slot as usize] = [0; N];
+            }
+            loop {
+                let mut rows = Rows { program, slots: &mut *slots };
+                for run in runs {
+                    dispatch(&mut rows, run.function, run.ops.clone());
+                }
+                let mut changed = 0;
+                for carry in carries {
+                    let flip = if carry.source.negated { !0 } else { 0 };
+                    let value = slots[carry.source.slot as usize].map(|word| word ^ flip);
+                    let before = std::mem::replace(&mut slots[carry.slot as usize], value);
+                    changed |= (0..N).map(|at| before[at] ^ value[at]).fold(0, |a, b| a | b);
+                }
+                if changed == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn turn(block: &mut Block<N>) {
+        turn(block);
+    }
+
+    fn choose(block: &mut Block<N>, fields: &[Field], rngs: &mut [Rng]) {
+        choose(block, fields, rngs, |word, place| {
+            let mut rest = word;
+            for _ in 0..place {
+                rest &= rest - 1;
+            }
+            rest & rest.wrapping_neg()
+        });
+    }
+}

@@ -1,0 +1,98 @@
+//! Lanes: hundreds of play-outs at a time, one bit of every word each.
+//!
+//! ```text
+//! Circuit ─ Gates ─ Logic ─ Cells ─ Program ─ kernel ─┬─ Stream ─ Driver
+//!          (shared  (two     (three                   └─ Packing
+//!           pairs)   inputs)  inputs)
+//! ```
+//!
+//! [`PropnetLanes`] shares states and move numbers with [`crate::Propnet`], so a search can use both.
+
+mod cover;
+mod function;
+mod gates;
+mod kernel;
+mod logic;
+mod memory;
+mod packing;
+mod program;
+mod stream;
+mod width;
+
+use std::sync::Arc;
+
+use gamegrove_game::{Driver, Lanes, Tally};
+
+use self::kernel::Portable;
+use self::packing::Packing;
+use self::program::Program;
+use self::stream::{Buffers, Shared};
+pub use self::width::Width;
+use crate::circuit::Circuit;
+use crate::invariants::Flaw;
+use crate::network::Network;
+use crate::state::Bits;
+
+/// A network as a game that plays many games at once.
+#[derive(Clone, Debug)]
+pub struct PropnetLanes {
+    width: Width,
+    buffers: Buffers,
+}
+
+impl PropnetLanes {
+    /// The game of a network, as wide as suits the machine.
+    pub fn new(network: &Arc<Network>) -> Result<Self, Flaw> {
+        let circuit = Circuit::new(network)?;
+        let program = Program::new(&circuit);
+        let packing = Packing::new(&program);
+        let values = |role| network.goals(role).iter().map(|line| f32::from(line.value)).collect();
+        let goal_values = (0..network.roles().len()).map(values).collect();
+        let initial = Bits::initial(network);
+        let shared = Arc::new(Shared { program, packing, initial, goal_values });
+        let width = Width::best();
+        Ok(PropnetLanes { width, buffers: Buffers::new(shared, width.words()) })
+    }
+
+    /// The same game with another number of lanes.
+    pub fn with_width(&self, width: Width) -> PropnetLanes {
+        let shared = Arc::clone(&self.buffers.shared);
+        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
+    }
+
+    /// How many instructions one step of all lanes takes, cycles counted once.
+    pub fn instructions(&self) -> usize {
+        self.buffers.shared.program.ops.len()
+    }
+
+    /// How many values are kept at a time.
+    pub fn slots(&self) -> usize {
+        self.buffers.shared.program.slots
+    }
+
+    /// How many runs of instructions of one function there are.
+    pub fn runs(&self) -> usize {
+        self.buffers.shared.program.runs.len()
+    }
+}
+
+impl Lanes for PropnetLanes {
+    type State = Bits;
+
+    fn width(&self) -> usize {
+        self.width.lanes()
+    }
+
+    fn run<D: Driver<Bits>>(&mut self, seed: u64, driver: &mut D) -> Tally {
+        let buffers = &mut self.buffers;
+        match self.width {
+            Width::Plain64 => buffers.run::<1, Portable, D>(seed, driver),
+            Width::Plain256 => buffers.run::<4, Portable, D>(seed, driver),
+            Width::Plain512 => buffers.run::<8, Portable, D>(seed, driver),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => buffers.run::<4, kernel::Avx2, D>(seed, driver),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => buffers.run::<8, kernel::Avx512, D>(seed, driver),
+        }
+    }
+}

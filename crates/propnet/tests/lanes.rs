@@ -1,0 +1,164 @@
+//! Lanes against one state at a time, bit for bit: every play-out of every width is played again on
+//! the one-state reasoner with the same random numbers.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamegrove_game::{Driver, Ending, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
+use gamegrove_gdl::{Limits, Rulesheet};
+use gamegrove_propnet::{Bits, Network, Propnet, PropnetLanes, Sequence, Width, build_from_rules};
+use support::check_rulesheets;
+
+/// What one play-out did.
+#[derive(Clone, Debug, PartialEq)]
+struct Record {
+    joints: Vec<Vec<Move>>,
+    goals: Vec<Goal>,
+    steps: u32,
+    ending: Ending,
+}
+
+/// Play-outs wanted and play-outs seen.
+struct Recorder {
+    wanted: u64,
+    limit: u32,
+    started: u64,
+    /// By lane: the play-out's number and its moves so far.
+    running: BTreeMap<usize, (u64, Vec<Vec<Move>>)>,
+    seen: BTreeMap<u64, Record>,
+}
+
+impl Driver<Bits> for Recorder {
+    const WATCHES: bool = true;
+
+    fn start(&mut self, lane: usize, start: &mut Start<Bits>) -> bool {
+        start.limit = self.limit;
+        if self.started == self.wanted {
+            return false;
+        }
+        self.started += 1;
+        assert!(self.running.insert(lane, (start.number, Vec::new())).is_none());
+        true
+    }
+
+    fn moved(&mut self, lane: usize, joint: &[Move]) {
+        self.running.get_mut(&lane).expect("a lane in flight").1.push(joint.to_vec());
+    }
+
+    fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
+        let (number, joints) = self.running.remove(&lane).expect("a lane in flight");
+        let &Finish { goals, steps, ending } = finish;
+        self.seen.insert(number, Record { joints, goals: goals.to_vec(), steps, ending });
+    }
+}
+
+/// A play-out on the one-state reasoner.
+fn play(
+    game: &mut Propnet,
+    start: &Bits,
+    limit: u32,
+    rng: &mut Rng,
+    mut choose: impl FnMut(Role, MoveSet<'_>, &mut Rng) -> Move,
+) -> Record {
+    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+    let (mut state, mut next, mut moves) = (start.clone(), start.clone(), Vec::new());
+    let mut joints: Vec<Vec<Move>> = Vec::new();
+    let ending = 'play: loop {
+        if game.is_terminal(&state) {
+            break Ending::Terminal;
+        }
+        if joints.len() == limit as usize {
+            break Ending::TooLong;
+        }
+        let mut sets = Vec::new();
+        for &role in &roles {
+            game.legal_moves(&state, role, &mut moves);
+            let mut set = vec![0u64; game.move_bound(role).div_ceil(64)];
+            moves.iter().for_each(|mov| set[mov.index() / 64] |= 1 << (mov.index() % 64));
+            sets.push(set);
+        }
+        let mut joint = Vec::new();
+        for (&role, set) in roles.iter().zip(&sets) {
+            if MoveSet::new(set).is_empty() {
+                break 'play Ending::Stuck(role);
+            }
+        }
+        for (&role, set) in roles.iter().zip(&sets) {
+            let set = MoveSet::new(set);
+            let only = set.nth(0).expect("a legal move");
+            joint.push(if set.count() > 1 { choose(role, set, rng) } else { only });
+        }
+        game.apply(&state, &joint, &mut next);
+        std::mem::swap(&mut state, &mut next);
+        joints.push(joint);
+    };
+    let mut goals = vec![Goal::WORST; roles.len()];
+    game.goals(&state, &mut goals);
+    Record { steps: joints.len() as u32, joints, goals, ending }
+}
+
+fn uniform(_: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+    legal.pick(rng).expect("a legal move")
+}
+
+/// Compares `wanted` play-outs of all widths with the one-state reasoner.
+fn compare(network: &Arc<Network>, wanted: u64, limit: u32) -> Result<(), String> {
+    let mut game: Propnet = Propnet::new(network).map_err(|flaw| flaw.to_string())?;
+    let start = game.initial_state();
+    let mut expected: BTreeMap<u64, Record> = BTreeMap::new();
+    for number in 0..wanted {
+        let mut rng = Rng::stream(9, number);
+        expected.insert(number, play(&mut game, &start, limit, &mut rng, uniform));
+    }
+    let lanes = PropnetLanes::new(network).map_err(|flaw| flaw.to_string())?;
+    for width in Width::all() {
+        let mut lanes = lanes.with_width(width);
+        let mut recorder =
+            Recorder { wanted, limit, started: 0, running: BTreeMap::new(), seen: BTreeMap::new() };
+        let tally = lanes.run(9, &mut recorder);
+        if tally.playouts != wanted || recorder.seen.len() != wanted as usize {
+            return Err(format!("{width}: {tally:?}"));
+        }
+        for (number, expected) in &expected {
+            let seen = &recorder.seen[number];
+            if seen != expected {
+                let step =
+                    seen.joints.iter().zip(&expected.joints).position(|(seen, said)| seen != said);
+                return Err(format!(
+                    "{width}: play-out {number} has {} steps, {:?}, {:?} for {}, {:?}, {:?}; \
+                     moves differ at {step:?}",
+                    seen.steps,
+                    seen.ending,
+                    seen.goals,
+                    expected.steps,
+                    expected.ending,
+                    expected.goals
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn network(text: &[u8]) -> Option<Arc<Network>> {
+    let sheet = Rulesheet::load(text).ok()?;
+    let limits = Limits { time: None, steps: Some(1_500_000), ..Limits::default() };
+    let basic = build_from_rules(&sheet.program, 0, &limits).ok()?;
+    Some(Arc::new(Sequence::default().run(&basic)))
+}
+
+#[test]
+fn playouts_of_public_rulesheets_are_the_one_state_reasoners() {
+    check_rulesheets(250, |text| {
+        let Some(network) = network(text).filter(|network| network.len() < 40_000) else {
+            return Ok(false);
+        };
+        // More than fit in the narrowest width, so that lanes are used again; fewer steps where
+        // one state at a time is slow.
+        let limit = (1_000_000 / network.len()).clamp(2, 60) as u32;
+        compare(&network, 70, limit)?;
+        Ok(true)
+    });
+}

@@ -1,0 +1,313 @@
+//! Many simulations in flight: each lane of a reasoner plays out one of them.
+//!
+//! A lane that is free gets the next simulation: it goes down the tree at once, without asking the
+//! reasoner, because nodes hold states and legal moves. The edge it stops at becomes the lane's first
+//! joint move, so expansion and play-out are one pass. Simulations under way count as visits without
+//! gain (virtual loss), so that those started beside them look elsewhere.
+//!
+//! How many may be in flight follows the tree: a search with few simulations behind it would be
+//! blurred by hundreds that know nothing of each other.
+
+use std::hash::Hash;
+
+use gamegrove_game::{Driver, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
+
+use crate::budget::{Budget, Stop};
+use crate::core::{Core, Reached};
+use crate::extras::Extras;
+use crate::search::Search;
+use crate::simulation::Simulation;
+use crate::trace::Needs;
+use crate::tree::Facts;
+use crate::worker::Worker;
+
+/// Simulations that end within the tree are done at once; after so many in a row the lanes get on.
+const MOST_WITHOUT_PLAYOUT: usize = 64;
+
+/// Everything in flight.
+struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
+    core: &'a mut Core<G::State>,
+    worker: &'a mut Worker<G>,
+    budget: &'a Budget<'a>,
+    rng: &'a mut Rng,
+    lanes: Vec<LaneState>,
+    in_flight: usize,
+    /// Simulations started, those that ended within the tree included.
+    started: u64,
+    finished: u64,
+    stop: Option<Stop>,
+    facts: FactBuffer,
+    legal: Vec<Move>,
+}
+
+/// What a lane plays.
+struct LaneState {
+    simulation: Simulation,
+    busy: bool,
+    /// The state after the first joint move is over, and its goals come with the end.
+    ends_at_once: bool,
+    /// The legal moves of roles that had a choice in the current state, if a learner needs them.
+    choices: Vec<(Role, Vec<Move>)>,
+}
+
+#[derive(Default)]
+struct FactBuffer {
+    moves: Vec<Move>,
+    ends: Vec<u32>,
+}
+
+impl<G: Game> Search<G> {
+    /// Whether the parts of this search can play out on lanes, and should: not those that look at
+    /// features of states, cut play-outs off, look ahead in them, or play states anew.
+    pub fn suits_lanes(&self) -> bool {
+        let Extras { cutoff, tactic, best_line } = &self.core.extras;
+        let plain = cutoff.is_none() && tactic.is_none() && best_line.is_none();
+        plain && !self.core.needs.features && self.core.settings.lanes
+    }
+
+    /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.
+    pub fn run_on<L: Lanes<State = G::State>>(
+        &mut self,
+        lanes: &mut L,
+        budget: &Budget<'_>,
+    ) -> Stop {
+        if !self.suits_lanes() {
+            return self.run(budget);
+        }
+        let Needs { amaf, legal, .. } = self.core.needs;
+        let watches =
+            amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
+        match (self.core.policy.is_uniform(), watches) {
+            (true, false) => self.fly::<L, false, false>(lanes, budget),
+            // Learners of legal moves are told what there was to choose from where it is chosen.
+            (true, true) if !legal => self.fly::<L, false, true>(lanes, budget),
+            _ => self.fly::<L, true, true>(lanes, budget),
+        }
+    }
+
+    fn fly<L: Lanes<State = G::State>, const CHOOSES: bool, const WATCHES: bool>(
+        &mut self,
+        lanes: &mut L,
+        budget: &Budget<'_>,
+    ) -> Stop {
+        let seed = self.rng.next_u64();
+        let values = self.core.default_values();
+        let idle = || LaneState {
+            simulation: Simulation::new(values.clone()),
+            busy: false,
+            ends_at_once: false,
+            choices: Vec::new(),
+        };
+        let mut flight = Flight::<'_, G, CHOOSES, WATCHES> {
+            core: &mut self.core,
+            worker: &mut self.worker,
+            budget,
+            rng: &mut self.rng,
+            lanes: (0..lanes.width()).map(|_| idle()).collect(),
+            in_flight: 0,
+            started: 0,
+            finished: 0,
+            stop: None,
+            facts: FactBuffer::default(),
+            legal: Vec::new(),
+        };
+        // The lanes return when all are idle; that may be because few are allowed at first.
+        while flight.stop.is_none() {
+            lanes.run(seed, &mut flight);
+            // Simulations may all end within the tree, and then nobody asks whether to give up.
+            flight.stop = flight.stop.or(budget.is_spent(flight.finished));
+        }
+        flight.abandon();
+        flight.stop.unwrap_or(Stop::Simulations)
+    }
+}
+
+impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, WATCHES> {
+    /// Forgets what is still in flight.
+    fn abandon(&mut self) {
+        for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
+            self.core.unmark_pending(&lane.simulation);
+            lane.busy = false;
+        }
+        self.in_flight = 0;
+    }
+
+    /// How many may be in flight now.
+    fn allowed(&self) -> usize {
+        let known = self.core.root_visits();
+        ((known * self.core.settings.flight_share) as usize).clamp(1, self.lanes.len())
+    }
+
+    /// Takes the result of a lane's simulation into the tree.
+    fn land(&mut self, lane: usize) {
+        let state = &mut self.lanes[lane];
+        state.busy = false;
+        self.in_flight -= 1;
+        self.core.unmark_pending(&state.simulation);
+        self.core.back_up(&state.simulation);
+        self.finished += 1;
+        if self.core.is_solved() {
+            self.stop = Some(Stop::Solved);
+        }
+        let lanes = &mut self.lanes;
+        self.core.keep_within_memory_with(|moved| {
+            for lane in lanes.iter_mut().filter(|lane| lane.busy) {
+                lane.simulation.move_nodes(moved);
+            }
+        });
+    }
+}
+
+impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
+    for Flight<'_, G, CHOOSES, WATCHES>
+{
+    const CHOOSES: bool = CHOOSES;
+    const WATCHES: bool = WATCHES;
+
+    fn start(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
+        if self.in_flight >= self.allowed() {
+            return false;
+        }
+        for _ in 0..MOST_WITHOUT_PLAYOUT {
+            if self.started >= self.budget.simulation_limit() {
+                if self.in_flight == 0 {
+                    self.stop = Some(Stop::Simulations);
+                }
+                return false;
+            }
+            self.started += 1;
+            let simulation = &mut self.lanes[lane].simulation;
+            self.core.begin(simulation);
+            match self.core.descend(simulation, self.rng) {
+                Reached::Edge => {
+                    let from = *simulation.path.last().expect("an edge starts somewhere");
+                    let state = self.core.tree.node(from).state.as_ref();
+                    start.state.clone_from(state.expect("closed nodes have states"));
+                    start.first.clear();
+                    let last = simulation.trace.steps() - 1;
+                    start.first.extend_from_slice(simulation.trace.joint(last));
+                    start.enter = true;
+                    start.number = self.started;
+                    let left = self.core.settings.depth_limit - simulation.trace.steps();
+                    start.limit = u32::try_from(left).unwrap_or(u32::MAX);
+                    self.core.mark_pending(simulation);
+                    self.lanes[lane].busy = true;
+                    self.in_flight += 1;
+                    return true;
+                }
+                Reached::End(node) => {
+                    simulation.trace.leave_tree();
+                    let goals = self.core.tree.goals(node).expect("ended nodes have goals");
+                    simulation.trace.finish(goals.iter().map(|goal| f64::from(goal.0)));
+                }
+                Reached::Solved(node) => {
+                    simulation.trace.leave_tree();
+                    self.core.finish_solved(node, simulation);
+                }
+                Reached::Limit(node) => {
+                    simulation.trace.leave_tree();
+                    let state = self.core.tree.node(node).state.clone();
+                    self.worker.finish_with(&state.expect("closed nodes have states"), simulation);
+                }
+            }
+            self.core.back_up(simulation);
+            self.finished += 1;
+            if self.core.is_solved() {
+                self.stop = Some(Stop::Solved);
+                return false;
+            }
+        }
+        false
+    }
+
+    fn entered(&mut self, lane: usize, entered: &Entered<'_, G::State>) {
+        let LaneState { simulation, ends_at_once, choices, .. } = &mut self.lanes[lane];
+        choices.clear();
+        simulation.trace.leave_tree();
+        *ends_at_once = entered.terminal;
+        if entered.terminal {
+            return;
+        }
+        let FactBuffer { moves, ends } = &mut self.facts;
+        moves.clear();
+        ends.clear();
+        for role in Role::all(self.core.roles) {
+            let before = moves.len();
+            moves.extend(entered.legal(role).iter());
+            ends.push(moves.len() as u32);
+            if moves.len() == before {
+                // Nobody can go on from here: the play-out ends at once too.
+                *ends_at_once = true;
+                return;
+            }
+        }
+        let facts = Facts { ended: None, moves, ends };
+        self.core.attach(simulation, entered.state, &facts);
+    }
+
+    fn choose(&mut self, lane: usize, role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+        self.legal.clear();
+        self.legal.extend(legal.iter());
+        let lane = &mut self.lanes[lane];
+        if self.core.needs.legal {
+            lane.choices.push((role, self.legal.clone()));
+        }
+        let place = self.core.choose_by_policy(&lane.simulation, role, &self.legal, rng);
+        self.legal[place]
+    }
+
+    fn moved(&mut self, lane: usize, joint: &[Move]) {
+        let LaneState { simulation, choices, .. } = &mut self.lanes[lane];
+        if self.core.needs.legal {
+            for (role, &mov) in Role::all(joint.len()).zip(joint) {
+                let chosen = choices.iter().find(|(of, _)| *of == role);
+                simulation.trace.note_legal(chosen.map_or(&[mov], |(_, moves)| moves));
+            }
+            choices.clear();
+        }
+        simulation.trace.push(joint);
+    }
+
+    fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
+        let LaneState { simulation, ends_at_once, .. } = &mut self.lanes[lane];
+        if *ends_at_once {
+            self.core.attach_end(simulation, self.worker, finish.goals);
+        }
+        simulation.trace.finish(finish.goals.iter().map(|goal| f64::from(goal.0)));
+        if !WATCHES {
+            // The trace ends with the first of these steps.
+            self.core.counts.steps += u64::from(finish.steps.saturating_sub(1));
+        }
+        self.land(lane);
+    }
+
+    fn give_up(&mut self) -> bool {
+        if self.stop.is_none()
+            && self.budget.is_spent(0).is_some_and(|stop| stop != Stop::Simulations)
+        {
+            self.stop = self.budget.is_spent(0);
+        }
+        self.stop.is_some()
+    }
+}
+
+impl<S: Clone + Eq + Hash> Core<S> {
+    /// Simulations known at the root.
+    fn root_visits(&self) -> f64 {
+        self.root.map_or(0.0, |root| f64::from(self.tree.node(root).visits))
+    }
+
+    /// Puts the state beyond the last edge into the tree, in which play is over.
+    fn attach_end<G: Game<State = S>>(
+        &mut self,
+        simulation: &mut Simulation,
+        worker: &mut Worker<G>,
+        goals: &[Goal],
+    ) {
+        let from = *simulation.path.last().expect("an edge starts somewhere");
+        let state = self.tree.node(from).state.clone().expect("closed nodes have states");
+        worker.step_from(&state, simulation);
+        let facts = Facts { ended: Some(goals), moves: &[], ends: &[] };
+        self.attach(simulation, &worker.state, &facts);
+    }
+}

@@ -1,0 +1,108 @@
+//! Searches with many simulations in flight.
+
+#[path = "support/slow_lanes.rs"]
+mod slow_lanes;
+mod support;
+
+use gamegrove_game::{Game, Role};
+use gamegrove_propnet::{PropnetLanes, Width};
+use gamegrove_search::{Budget, Part, Report, Search, Stop};
+use slow_lanes::SlowLanes;
+use support::{game, mcts};
+
+fn report(name: &str, settings: &Part, width: usize, simulations: u64) -> (Report, Report) {
+    let mut game = game(name);
+    let mut lanes = SlowLanes { game: game.clone(), width };
+    let mut search = Search::new(game.clone(), settings, 3).expect("good settings");
+    search.set_root(&game.initial_state());
+    let stop = search.run_on(&mut lanes, &Budget::simulations(simulations));
+    assert_eq!(stop, Stop::Simulations);
+    // Nothing is left under way, and all visits add up.
+    let tree = search.tree();
+    for id in tree.ids().filter(|&id| !tree.node(id).is_terminal()) {
+        assert_eq!(tree.node(id).pending, 0);
+        for role in Role::all(game.role_count()) {
+            let statistics = tree.statistics(id, role);
+            assert!(statistics.iter().all(|s| s.pending == 0));
+            assert_eq!(statistics.iter().map(|s| s.visits).sum::<u32>(), tree.node(id).visits);
+        }
+    }
+    (search.report(Role(0)), search.report(Role(1)))
+}
+
+#[test]
+fn every_simulation_comes_back() {
+    for name in ["tic_tac_toe", "connect_four", "tron"] {
+        for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
+            for width in [1, 7, 64] {
+                let (first, _) = report(name, &settings, width, 500);
+                assert_eq!(first.simulations, 500, "{name} {settings} {width}");
+                assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u32>(), 500);
+                assert!(first.steps > 1000);
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_seeds_give_equal_searches() {
+    let settings = mcts("grave", "mast");
+    assert_eq!(
+        report("connect_four", &settings, 64, 800),
+        report("connect_four", &settings, 64, 800)
+    );
+}
+
+#[test]
+fn the_winning_move_is_found() {
+    // x has two in a row: only taking the third cell wins at once.
+    let mut game = game("tic_tac_toe");
+    let moves = ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)", "(mark 3 3)"];
+    let state = support::after(&mut game, &moves);
+    for width in [1, 64] {
+        let mut lanes = SlowLanes { game: game.clone(), width };
+        let mut search = Search::new(game.clone(), &mcts("uct", "random"), 1).expect("settings");
+        search.set_root(&state);
+        search.run_on(&mut lanes, &Budget::simulations(2000));
+        let best = search.best_move(Role(0)).expect("a move");
+        assert_eq!(gamegrove_game::Describe::move_name(&game, Role(0), best), "(mark 1 3)");
+    }
+}
+
+#[test]
+fn a_limit_of_memory_is_kept_in_flight() {
+    let mut game = game("connect_four");
+    let mut lanes = SlowLanes { game: game.clone(), width: 64 };
+    let settings = mcts("grave", "mast").with("memory", 3.0);
+    let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
+    search.set_root(&game.initial_state());
+    search.run_on(&mut lanes, &Budget::simulations(20_000));
+    let report = search.report(Role(0));
+    assert!(report.dropped > 0 && report.bytes < 5_000_000, "{report:?}");
+    assert_eq!(report.simulations, 20_000);
+}
+
+// One simulation at a time, because lanes may hand out and end play-outs of one step in any order.
+#[test]
+fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
+    for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron"] {
+        for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
+            let settings = settings.with("flight_share", 0.0);
+            let mut game = game(name);
+            let fast = PropnetLanes::new(game.network()).expect("a sound network");
+            let mut slow = SlowLanes { game: game.clone(), width: 64 };
+            let mut fast = fast.with_width(Width::Plain64);
+            assert_eq!(gamegrove_game::Lanes::width(&fast), 64);
+            let state = game.initial_state();
+            let search = || {
+                let mut search = Search::new(game.clone(), &settings, 9).expect("good settings");
+                search.set_root(&state);
+                search
+            };
+            let (mut one, mut other) = (search(), search());
+            one.run_on(&mut fast, &Budget::simulations(600));
+            other.run_on(&mut slow, &Budget::simulations(600));
+            assert_eq!(one.report(Role(0)), other.report(Role(0)), "{name} {settings}");
+        }
+    }
+}

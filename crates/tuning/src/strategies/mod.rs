@@ -1,0 +1,11 @@
+//! The allocation strategies, one file each (specification, section 3).
+
+pub mod cma_es;
+pub mod ea;
+pub mod halving;
+pub mod he;
+pub mod local;
+pub mod lsi;
+pub mod mab;
+pub mod nmc;
+pub mod ntbea;

@@ -1,0 +1,139 @@
+//! NTBEA: the n-tuple bandit evolutionary algorithm (specification, section 3.7).
+//!
+//! One individual walks. After each sample the landscape model learns it, and the walk goes to that
+//! of `neighbours` random mutations whose upper confidence bound in the model is the highest, ties
+//! at random; staying is no candidate.
+//!
+//! In flight: the walk goes on from the combination whose reward came last, so a searcher with many
+//! simulations at once has as many walks that share one model.
+
+use std::sync::Arc;
+
+use gamegrove_game::Rng;
+
+use crate::combination::Ticket;
+use crate::landscape::{Landscape, MAX_TUPLES};
+use crate::options::{self, Kind, OptionSpec, Settings};
+use crate::registry::{BuildError, Context, StrategySpec};
+use crate::{Combination, Indices, Rewards, Space, Strategy};
+
+/// The entry in the registry.
+pub(crate) const SPEC: StrategySpec = StrategySpec {
+    name: "ntbea",
+    sentence: "N-tuple bandit evolutionary algorithm: a walk by mutations, guided by a model of how values go together.",
+    source: "Algorithms 14 and 15; settings of section 6.4.1, Tables E.6 and E.7",
+    continuous: false,
+    plans: false,
+    options: &[
+        OptionSpec {
+            name: "neighbours",
+            sentence: "How many mutations are compared per step.",
+            kind: Kind::Integer { least: 1, most: 100_000 },
+            default: "5",
+            source: "section 6.4.1, Table E.6",
+        },
+        OptionSpec {
+            name: "lengths",
+            sentence: "The lengths of tuples that the model keeps.",
+            kind: Kind::Text("lengths with commas between, `d` for all parameters, or `all`"),
+            default: "1,d",
+            source: "section 6.4.1, Table E.7",
+        },
+        options::exploration("c", "0.2", "How much it explores: the constant of the bounds."),
+    ],
+    build: |settings, context| Ok(Box::new(Ntbea::new(settings, context)?)),
+};
+
+/// The state.
+#[derive(Clone, Debug)]
+pub struct Ntbea {
+    space: Arc<Space>,
+    rewards: Rewards,
+    c: f64,
+    neighbours: usize,
+    model: Landscape,
+    /// The combination whose reward came last.
+    current: Option<Indices>,
+}
+
+impl Ntbea {
+    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+        let dimension = context.space.dimension();
+        let text = settings.text("lengths");
+        let lengths = lengths(text, dimension).ok_or_else(|| BuildError::BadOption {
+            strategy: "ntbea",
+            key: "lengths",
+            value: text.chars().take(64).collect(),
+            wanted: format!("lengths of tuples with commas between, each from 1 to {dimension} or `d` for all parameters, or `all`"),
+        })?;
+        let model = Landscape::new(&context.space, &lengths)
+            .ok_or(BuildError::TooManyTuples { most: MAX_TUPLES })?;
+        Ok(Ntbea {
+            space: Arc::clone(&context.space),
+            rewards: context.rewards,
+            c: settings.real("c"),
+            neighbours: settings.integer("neighbours") as usize,
+            model,
+            current: None,
+        })
+    }
+}
+
+/// The lengths that `text` lists.
+fn lengths(text: &str, dimension: usize) -> Option<Vec<usize>> {
+    if text == "all" {
+        return Some((1..=dimension).collect());
+    }
+    let length = |word: &str| match word.trim() {
+        "d" => Some(dimension),
+        word => word.parse().ok().filter(|length| (1..=dimension).contains(length)),
+    };
+    text.split(',').map(length).collect()
+}
+
+impl Strategy for Ntbea {
+    fn next(&mut self, rng: &mut Rng) -> Combination {
+        let Some(current) = &self.current else {
+            return Combination::proposed(&self.space.draw(rng), Ticket::PROPOSED);
+        };
+        let scaled = self.model.scaled(self.c);
+        let (mut best, mut value, mut ties) = (current.clone(), f64::NEG_INFINITY, 0);
+        let mut neighbour = current.clone();
+        for _ in 0..self.neighbours {
+            neighbour.copy_from_slice(current);
+            self.space.mutate(&mut neighbour, rng);
+            let bound = self.model.bound(&neighbour, scaled);
+            if bound > value || ties == 0 {
+                (value, ties) = (bound, 1);
+                best.copy_from_slice(&neighbour);
+            } else if bound == value {
+                ties += 1;
+                if rng.below(ties) == 0 {
+                    best.copy_from_slice(&neighbour);
+                }
+            }
+        }
+        Combination::proposed(&best, Ticket::PROPOSED)
+    }
+
+    fn update(&mut self, combination: &Combination, reward: f64) {
+        let Some(indices) = combination.indices().filter(|i| self.space.is_legal(i)) else {
+            return;
+        };
+        self.model.learn(indices, self.rewards.unit(reward));
+        if combination.ticket() != Ticket::NONE {
+            match &mut self.current {
+                Some(current) => current.copy_from_slice(indices),
+                None => self.current = Some(Indices::from_slice(indices)),
+            }
+        }
+    }
+
+    fn samples(&self) -> u64 {
+        self.model.samples()
+    }
+
+    fn best(&self) -> Option<Combination> {
+        self.model.best().map(|indices| Combination::from_indices(indices))
+    }
+}

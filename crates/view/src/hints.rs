@@ -1,0 +1,125 @@
+//! What the metadata of a game may say about its board: the table `[board]`.
+//!
+//! Everything can be left out; what is left out is found in the facts. Unknown keys are errors.
+//!
+//! ```toml
+//! [board]
+//! relation = "cell"        # the relation that lists the squares
+//! x = 1                    # its arguments, counted from 1
+//! y = 2
+//! boards = [3]             # arguments that tell boards apart
+//! shape = "hexagons"       # squares, hexagons, triangles or points
+//! slant = 0.5              # how far each row is moved to the right of the row below it
+//! rows = "down"            # where y grows: up or down
+//! columns = "left"         # where x grows: right or left
+//! wraps = ["x"]            # a cylinder; ["x", "y"] is a torus
+//! blank = ["e"]            # pieces that mean an empty square
+//!
+//! [board.pieces]           # pieces in words
+//! wf = "white ferz"
+//!
+//! [board.fields]           # where fields are, across and down, if the game has no coordinates
+//! "outer n" = [3, 0]
+//!
+//! [board.lines]            # lines between fields
+//! "outer n" = ["middle n", "outer ne"]
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// What is said about a board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BoardHints {
+    /// The relation that lists the squares.
+    pub relation: Option<String>,
+    /// The argument that goes to the right, from 1.
+    pub x: Option<usize>,
+    /// The argument that goes up, from 1.
+    pub y: Option<usize>,
+    /// Arguments that tell boards apart, from 1.
+    pub boards: Vec<usize>,
+    /// The shape of the squares.
+    pub shape: Option<Shape>,
+    /// How far each row is moved to the right of the row below it, in squares.
+    pub slant: Option<f64>,
+    /// Where y grows.
+    pub rows: Option<Rows>,
+    /// Where x grows.
+    pub columns: Option<Columns>,
+    /// The coordinates whose last value is beside the first.
+    pub wraps: Vec<Coordinate>,
+    /// Pieces that mean an empty square.
+    pub blank: Vec<String>,
+    /// Pieces in words that say colour and kind.
+    pub pieces: BTreeMap<String, String>,
+    /// Where each field is: across and down.
+    pub fields: BTreeMap<String, [f64; 2]>,
+    /// The fields that lines lead to from a field.
+    pub lines: BTreeMap<String, Vec<String>>,
+}
+
+/// The shape of squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// Squares side by side.
+    #[default]
+    Squares,
+    /// Hexagons with a corner on top.
+    Hexagons,
+    /// Triangles that point up and down in turn.
+    Triangles,
+    /// Points with room between them.
+    Points,
+}
+
+/// Where y grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rows {
+    /// The first row is at the bottom.
+    Up,
+    /// The first row is on top.
+    Down,
+}
+
+/// Where x grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Columns {
+    /// The first column is on the left.
+    Right,
+    /// The first column is on the right.
+    Left,
+}
+
+/// A coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coordinate {
+    /// Across.
+    X,
+    /// Up or down.
+    Y,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_are_read_and_unknown_keys_refused() {
+        let text =
+            "relation = 'cell'\nx = 1\nshape = 'hexagons'\nwraps = ['x']\n[fields]\na = [0, 1.5]";
+        let hints: BoardHints = toml::from_str(text).expect("hints");
+        assert_eq!(hints.shape, Some(Shape::Hexagons));
+        assert_eq!(hints.wraps, [Coordinate::X]);
+        assert_eq!(hints.fields["a"], [0.0, 1.5]);
+        let wrong = toml::from_str::<BoardHints>("colour = 'red'").expect_err("unknown");
+        assert!(wrong.to_string().contains("colour"), "{wrong}");
+        assert!(toml::from_str::<BoardHints>("shape = 'blob'").is_err());
+    }
+}

@@ -1,0 +1,64 @@
+//! Pictures of states and trees.
+//!
+//! ```text
+//! facts of a few states ─ Evidence ─ Layout ─ Scene ─┬─ text
+//!        (any game)       hints ───────┘   facts ┘   └─ SVG
+//! ```
+//!
+//! A [`Layout`] is found once for a game: which of its facts are squares of a board, where these
+//! squares are, and what stands on them. It turns the facts of any state into a [`Scene`], which is
+//! drawn as text or SVG, or by a page in its own way.
+//!
+//! ```
+//! use gamegrove_view::{Evidence, Layout, SvgStyle, TextStyle};
+//!
+//! let facts: Vec<String> = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 o)", "(cell 2 2 b)"]
+//!     .map(str::to_owned)
+//!     .to_vec();
+//! let evidence = Evidence {
+//!     roles: vec!["x".into(), "o".into()],
+//!     states: vec![facts.clone()],
+//!     moves: vec!["(mark 1 2)".into(), "(mark 2 2)".into()],
+//!     ..Evidence::default()
+//! };
+//! let layout = Layout::find(&evidence).expect("a board");
+//! let scene = layout.scene(&facts);
+//! assert_eq!(
+//!     scene.text(TextStyle { unicode: false, width: 80 }),
+//!     "  2  . .\n  1  x o\n     1 2\n"
+//! );
+//! assert!(scene.svg(&SvgStyle::default()).starts_with("<svg"));
+//! assert_eq!(layout.touches("(mark 2 2)").len(), 1);
+//! ```
+
+mod axis;
+mod chart;
+mod choice;
+mod evidence;
+mod fact;
+mod fields;
+mod figure;
+mod grid;
+mod hints;
+mod layout;
+mod look;
+mod moves;
+mod scene;
+mod svg;
+mod table;
+mod text;
+mod theme;
+mod tree;
+mod xml;
+
+pub use chart::{Bar, BarChart, LineChart, Series};
+pub use evidence::Evidence;
+pub use fact::{Fact, natural, visible};
+pub use hints::{BoardHints, Columns, Coordinate, Rows, Shape};
+pub use layout::{HintError, Layout};
+pub use look::{Colour, Figure, Look};
+pub use scene::{Board, Cell, Item, Label, Part, Scene, Touch};
+pub use svg::SvgStyle;
+pub use text::{TextStyle, facts_text, paragraph};
+pub use theme::Theme;
+pub use tree::{TreeLimits, TreeNode, TreePicture, TurnStatistics, turn_charts};
