@@ -67,7 +67,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
     /// Lets strategies that look at features see them.
     pub(crate) fn introduce<G: Game<State = S>>(&mut self, game: &G) -> Result<(), SettingsError> {
         let Some(features) = game.features() else {
-            let part = "a part of this search".to_owned();
+            let playout = self.policy.needs().features;
+            let part = if playout { "playout" } else { "select" }.to_owned();
             let what = "the facts of states".to_owned();
             return Err(SettingsError::Unable { part, what });
         };

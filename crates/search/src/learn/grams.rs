@@ -288,10 +288,10 @@ mod tests {
         const PASS: u32 = 99;
         for (step, mover) in [0usize, 0, 1, 1, 0, 1, 0].into_iter().enumerate() {
             let mut joint = [Move(PASS); 2];
-            for role in 0..2 {
+            for (role, played) in joint.iter_mut().enumerate() {
                 if role == mover {
                     trace.note_legal(&[Move(step as u32), Move(50)]);
-                    joint[role] = Move(step as u32);
+                    *played = Move(step as u32);
                 } else {
                     trace.note_legal(&[Move(PASS)]);
                 }
