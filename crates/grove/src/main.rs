@@ -11,6 +11,7 @@ mod distinct;
 mod failure;
 mod fastest;
 mod fingerprint;
+mod follow;
 mod joints;
 mod library;
 mod load;
