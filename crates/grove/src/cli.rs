@@ -257,9 +257,11 @@ Examples:
   grove games compare breakthrough other/breakthrough.kif
   grove games compare tic_tac_toe my_game.kif --seconds 5 --games 500
 
-Two ways: the trees of all games, depth by depth as far as the time goes (exact, whatever facts and
-moves are called), and random games to their end (how long they are, how many moves there are, what
-they are worth). Roles are matched in order. Exit codes: 0 no difference, 1 a difference.")]
+Three ways: the trees of all games, depth by depth as far as the time goes (exact, whatever facts and
+moves are called); random games of the first followed in the second, keeping all states that may be
+the counterpart (exact on the way); and random games of both to their end (how long they are, how
+many moves there are, what they are worth). Roles are matched in order. Exit codes: 0 no difference,
+1 a difference.")]
     Compare {
         /// A shipped game's name, a rulesheet's path, or -
         game: String,
@@ -267,7 +269,7 @@ they are worth). Roles are matched in order. Exit codes: 0 no difference, 1 a di
         /// Another one
         other: String,
 
-        /// Time for the trees of each game
+        /// Time for the trees of each game, and for following
         #[arg(long, value_name = "TIME", default_value = "10", value_parser = parse_duration)]
         seconds: Duration,
 

@@ -1,7 +1,8 @@
 //! Whether two rulesheets are the same game.
 //!
-//! Two ways to find out that they are not: the trees of all games to the depth that the budget allows
-//! (exact, [`crate::fingerprint`]), and what random games are like all the way to their end (a sample:
+//! Three ways to find out that they are not: the trees of all games to the depth that the budget allows
+//! (exact, [`crate::fingerprint`]), random games of one followed step by step in the other (exact on
+//! their way, [`crate::follow`]), and what random games are like all the way to their end (a sample:
 //! how long they are, how many moves there are, what they are worth). Roles are matched in order.
 
 use std::fmt;
@@ -14,17 +15,21 @@ use serde::Serialize;
 use crate::failure::{Failure, Result};
 use crate::fastest::with_fastest;
 use crate::fingerprint::{Budget, DEEPEST, Fingerprint, Prints};
+use crate::follow::{Effort, Followed, Stray, follow};
 use crate::reasoner::Work;
 
 /// Random games are given up after so many steps.
 const LONGEST: u32 = 2_000;
+
+/// States of each game looked at to follow random games where no time is given.
+const LOOKS: u64 = 20_000;
 
 /// How closely to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Care {
     /// Joint moves made for the tree of each depth.
     pub steps: u64,
-    /// Time for the trees of each of the two games.
+    /// Time for the trees of each of the two games, and for following.
     pub time: Option<Duration>,
     /// Random games of each.
     pub games: u32,
@@ -41,10 +46,15 @@ pub struct Comparison {
     pub equal_paths: u64,
     /// Whether the trees end there: then the games are equal, without doubt.
     pub whole: bool,
-    /// Whether the goals of states before the end are equal too, to that depth.
+    /// Whether the goals of states before the end are equal too, to that depth and along the games
+    /// followed.
     pub running_goals_equal: bool,
     /// The first depth at which the trees differ.
     pub different_depth: Option<u32>,
+    /// Where goals before the end differ along the games followed, if nothing else does.
+    pub running_goals_stray: Option<Stray>,
+    /// Random games of the first, followed in the second.
+    pub followed: Followed,
     /// The random games, measure by measure.
     pub measures: Vec<Measure>,
     /// Random games of each.
@@ -74,7 +84,9 @@ impl Measure {
 impl Comparison {
     /// Whether nothing tells the games apart, goals before the end left aside.
     pub fn equal(&self) -> bool {
-        self.different_depth.is_none() && !self.measures.iter().any(Measure::differs)
+        self.different_depth.is_none()
+            && self.followed.stray.is_none()
+            && !self.measures.iter().any(Measure::differs)
     }
 }
 
@@ -91,7 +103,15 @@ impl fmt::Display for Comparison {
                 write!(f, "trees equal to depth {} ({} paths)", self.equal_depth, self.equal_paths)?
             }
         }
-        write!(f, ", {running}; {} random games each", self.games)?;
+        let Followed { games, finished, steps, stray } = self.followed;
+        write!(f, ", {running}; ")?;
+        match stray {
+            None => write!(f, "{steps} steps of {games} games followed, {finished} to the end; ")?,
+            Some(stray) => {
+                write!(f, "step {} of game {} has no counterpart; ", stray.step, stray.game)?
+            }
+        }
+        write!(f, "{} random games each", self.games)?;
         match self.measures.iter().find(|measure| measure.differs()) {
             None => write!(f, " equal"),
             Some(Measure { name, means: [one, other], .. }) => {
@@ -119,7 +139,58 @@ pub fn compare(
         let message = format!("{} has {a} roles, {} has {b}", one.0, other.0);
         return Err(Failure::usage(message, "games with different roles are different games"));
     }
-    Ok(judge(&first, &second, care.games))
+    let mut found = judge(&first, &second, care.games);
+    drop((first, second));
+    let followed = |running_goals| {
+        let effort = Effort {
+            games: care.games,
+            looks: care.time.map_or(LOOKS, |_| u64::MAX),
+            until: care.time.map(|time| Instant::now() + time),
+            seed: care.seed,
+            running_goals,
+        };
+        with_fastest(one.0, one.1, Leader { other, effort })??.map_err(|fault| {
+            Failure::broken(format!("{} could not be followed: {fault}", one.0), "")
+        })
+    };
+    found.followed = followed(found.running_goals_equal)?;
+    if found.followed.stray.is_some() && found.running_goals_equal {
+        let without = followed(false)?;
+        if without.stray.is_none() {
+            found.running_goals_stray = found.followed.stray;
+            (found.running_goals_equal, found.followed) = (false, without);
+        }
+    }
+    Ok(found)
+}
+
+/// Finds the game that follows.
+struct Leader<'a> {
+    other: (&'a str, &'a Rulesheet),
+    effort: Effort,
+}
+
+impl Work for Leader<'_> {
+    type Output = Result<std::result::Result<Followed, Fault>>;
+
+    fn run<G: Describe>(self, game: G) -> Self::Output {
+        let (name, rules) = self.other;
+        with_fastest(name, rules, Follower { leader: game, effort: self.effort })
+    }
+}
+
+/// Follows a game.
+struct Follower<A> {
+    leader: A,
+    effort: Effort,
+}
+
+impl<A: Describe> Work for Follower<A> {
+    type Output = std::result::Result<Followed, Fault>;
+
+    fn run<G: Describe>(self, game: G) -> Self::Output {
+        follow(self.leader, game, self.effort)
+    }
 }
 
 fn judge(first: &Looks, second: &Looks, games: u32) -> Comparison {
@@ -134,6 +205,8 @@ fn judge(first: &Looks, second: &Looks, games: u32) -> Comparison {
         whole: last.is_some_and(|print| print.paths.nodes == 0),
         running_goals_equal: pairs().take(equal).all(|(a, b)| a.goals == b.goals),
         different_depth: (equal < compared).then_some(equal as u32 + 1),
+        running_goals_stray: None,
+        followed: Followed::default(),
         measures: measures.map(|(one, other)| measure(one, other)).collect(),
         games,
     }

@@ -116,7 +116,7 @@ impl<G: Game> Prints<G> {
 }
 
 /// A hash of numbers that depends on their order: the finaliser of splitmix64 after each.
-fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
+pub fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     numbers.into_iter().fold(0x9e37_79b9_7f4a_7c15, |hash, number| {
         let mut z = (hash ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -10,6 +10,7 @@ mod distinct;
 mod failure;
 mod fastest;
 mod fingerprint;
+mod follow;
 mod joints;
 mod lane_speed;
 mod library;
