@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 pub const DEEPEST: u32 = 200;
 
 /// States remembered at most, for the sake of memory.
-const REMEMBERED: usize = 2_000_000;
+const REMEMBERED: usize = 1_000_000;
 
 /// What a tree of some depth comes down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
