@@ -100,6 +100,18 @@ fn write(values: &Values) -> Result<String, FamilyError> {
     sheet.comment("(kind COLUMNS ROWS): rows, columns and both diagonals.");
     sheet.facts(["(kind right still)", "(kind still up)", "(kind right up)", "(kind right down)"]);
 
+    // One relation for all of a line keeps networks small: the conditions of a win have nothing to join
+    // but the squares themselves.
+    let numbered =
+        |letter: char| (1..=line).map(|at| format!("?{letter}{at}")).collect::<Vec<_>>().join(" ");
+    let squares = (1..=line).map(|at| format!("?c{at} ?r{at}")).collect::<Vec<_>>().join(" ");
+    sheet.comment(&format!("(in_line C1 R1 C2 R2 ...): {line} squares in line."));
+    sheet.facts([format!(
+        "(<= (in_line {squares})\n    (kind ?columns ?rows)\n    (columns ?columns {})\n    (rows ?rows {}))",
+        numbered('c'),
+        numbered('r'),
+    )]);
+
     sheet.section("Facts and moves");
     sheet.rules(BASES);
     let input = match gravity {
@@ -121,15 +133,9 @@ fn write(values: &Values) -> Result<String, FamilyError> {
     sheet.rules(TURNS);
 
     sheet.section("End and goals");
-    let numbered =
-        |letter: char| (1..=line).map(|at| format!("?{letter}{at}")).collect::<Vec<_>>().join(" ");
     let cells: String =
         (1..=line).map(|at| format!("\n    (true (cell ?c{at} ?r{at} ?player))")).collect();
-    sheet.rules(&format!(
-        "(<= (wins ?player)\n    (kind ?columns ?rows)\n    (columns ?columns {})\n    (rows ?rows {}){cells})",
-        numbered('c'),
-        numbered('r'),
-    ));
+    sheet.rules(&format!("(<= (wins ?player)\n    (in_line {squares}){cells})"));
     sheet.rules(GOALS);
     Ok(sheet.finish())
 }

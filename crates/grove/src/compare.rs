@@ -88,7 +88,11 @@ impl fmt::Display for Comparison {
             (Some(depth), _) => write!(f, "trees differ at depth {depth}")?,
             (None, true) => write!(f, "trees equal to their end at depth {}", self.equal_depth)?,
             (None, false) => {
-                write!(f, "trees equal to depth {} ({} paths)", self.equal_depth, self.equal_paths)?
+                write!(
+                    f,
+                    "trees equal to depth {} ({} paths)",
+                    self.equal_depth, self.equal_paths
+                )?;
             }
         }
         write!(f, ", {running}; {} random games each", self.games)?;
@@ -210,7 +214,7 @@ impl Work for Look {
         let mut prints = Prints::new(game);
         let mut found: Vec<Fingerprint> = Vec::new();
         for depth in 1..=DEEPEST {
-            let Some(print) = prints.to_depth(depth, budget) else { break };
+            let Some(print) = prints.take(depth, budget) else { break };
             found.push(print);
             if print.paths.nodes == 0 {
                 break;
