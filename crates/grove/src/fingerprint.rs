@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 pub const DEEPEST: u32 = 200;
 
 /// States remembered at most, for the sake of memory.
-const REMEMBERED: usize = 2_000_000;
+const REMEMBERED: usize = 1_000_000;
 
 /// What a tree of some depth comes down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl<G: Game> Prints<G> {
     }
 
     /// The fingerprint of the whole game to `depth`, or nothing if that is beyond the budget.
-    pub fn to_depth(&mut self, depth: u32, budget: Budget) -> Option<Fingerprint> {
+    pub fn take(&mut self, depth: u32, budget: Budget) -> Option<Fingerprint> {
         (self.left, self.until) = (budget.steps, budget.until);
         self.known.clear();
         let start = self.game.initial_state();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     fn print(text: &str, depth: u32) -> Fingerprint {
-        Prints::new(rules(text)).to_depth(depth, PLENTY).expect("a small tree")
+        Prints::new(rules(text)).take(depth, PLENTY).expect("a small tree")
     }
 
     /// One player makes two choices; what it is worth before the end is left open.
@@ -186,8 +186,8 @@ mod tests {
     fn what_is_beyond_the_budget_is_not_answered() {
         let text = library::find("tic_tac_toe").expect("a shipped game").text;
         let mut prints = Prints::new(rules(text));
-        assert!(prints.to_depth(3, Budget { steps: 50, until: None }).is_none());
-        assert!(prints.to_depth(3, Budget { until: Some(Instant::now()), ..PLENTY }).is_none());
-        assert!(prints.to_depth(3, PLENTY).is_some());
+        assert!(prints.take(3, Budget { steps: 50, until: None }).is_none());
+        assert!(prints.take(3, Budget { until: Some(Instant::now()), ..PLENTY }).is_none());
+        assert!(prints.take(3, PLENTY).is_some());
     }
 }

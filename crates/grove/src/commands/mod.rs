@@ -3,8 +3,10 @@
 mod agents;
 mod bench;
 mod check;
+mod compare_games;
 mod draw;
 mod games;
+mod make_game;
 mod match_;
 mod perft;
 mod play;
