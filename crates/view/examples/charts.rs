@@ -92,10 +92,8 @@ fn bars() -> BarChart {
 
 fn lines() -> LineChart {
     let series = |name: &str, height: f64| {
-        let points: Vec<(f64, f64)> = (0..40)
-            .map(|t| f64::from(t))
-            .map(|t| (t, height * (1.0 - (-t / 12.0).exp())))
-            .collect();
+        let points: Vec<(f64, f64)> =
+            (0..40).map(f64::from).map(|t| (t, height * (1.0 - (-t / 12.0).exp()))).collect();
         let band = points.iter().map(|&(t, y)| (t, y * 0.93, y * 1.07)).collect();
         Series { name: name.to_owned(), points, band }
     };
