@@ -339,6 +339,9 @@ pub struct DrawArgs {
     pub theme: DrawingTheme,
 
     #[command(flatten)]
+    pub kind: KindOption,
+
+    #[command(flatten)]
     pub rules: RuleOptions,
 
     /// Reports as one JSON value on standard output

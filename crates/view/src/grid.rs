@@ -231,10 +231,13 @@ fn hexagonal(cells: &BTreeSet<(usize, usize)>) -> Option<f64> {
         let cut = low >= 1 && low == last - high;
         (cut && 10 * cells.len() >= 8 * inside).then_some(())
     };
-    if fits(&|x, y| x + rows - 1 - y).is_some() {
+    // Boards without any of their corners are no hexagons.
+    let corners = |a: (usize, usize), b: (usize, usize)| cells.contains(&a) && cells.contains(&b);
+    let (right, bottom) = (columns - 1, rows - 1);
+    if corners((0, 0), (right, bottom)) && fits(&|x, y| x + rows - 1 - y).is_some() {
         return Some(0.5);
     }
-    fits(&|x, y| x + y).map(|()| -0.5)
+    corners((right, 0), (0, bottom)).then(|| fits(&|x, y| x + y)).flatten().map(|()| -0.5)
 }
 
 type Positions = Vec<(Vec<String>, (f64, f64))>;

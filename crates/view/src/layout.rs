@@ -154,6 +154,8 @@ impl Layout {
                 let ends: Vec<usize> = (reader.key.len()..2 * reader.key.len()).collect();
                 let (_, end) = grid.find(&fact.leaves, &ends)?;
                 board.walls.push([cell, end]);
+                // Text does not show walls.
+                return None;
             }
             Kind::WallBeside(right, down) => {
                 let (x, y) = (board.cells[cell].x, board.cells[cell].y);
@@ -161,6 +163,7 @@ impl Layout {
                     other.x == x + f64::from(right) && other.y == y + f64::from(down)
                 })?;
                 board.walls.push([cell, beside]);
+                return None;
             }
         }
         Some(())

@@ -103,12 +103,13 @@ impl Looks {
             matches!(reading.figure, Some(Queen | Rook | Bishop | Knight))
         });
         let kings = read.iter().filter(|r| r.figure == Some(Figure::King)).count();
-        let pawns = read.iter().filter(|r| r.figure == Some(Figure::Pawn)).count();
-        let draughts = !chess && pawns > 0 && (kings > 0 || pawns == read.len());
+        let men = |figure: Option<Figure>| matches!(figure, Some(Figure::Pawn | Figure::Disc));
+        let men = read.iter().filter(|reading| men(reading.figure)).count();
+        let draughts = !chess && men > 0 && (kings > 0 || men == read.len());
         let short = shorten(&read.iter().map(|reading| reading.label.as_str()).collect::<Vec<_>>());
         let mut looks = BTreeMap::new();
         let mut spare = 0;
-        for ((name, reading), label) in pieces.iter().zip(&read).zip(short) {
+        for ((name, reading), label) in pieces.iter().zip(&read).zip(short.clone()) {
             let figure = match reading.figure {
                 Some(Figure::King) if draughts => Figure::Crowned,
                 Some(Figure::Pawn) if draughts => Figure::Disc,
@@ -124,7 +125,10 @@ impl Looks {
                 colour = Some(SPARE[spare % SPARE.len()]);
                 spare += 1;
             }
-            let (ascii, unicode) = glyphs(reading.colour, figure, &label);
+            // A label of its own needs no colour beside it.
+            let own = short.iter().filter(|other| **other == label).count() == 1;
+            let shown = reading.colour.filter(|_| !own || figure != Figure::Token);
+            let (ascii, unicode) = glyphs(shown, figure, &label);
             looks.insert((*name).clone(), Look { colour, figure, label, ascii, unicode });
         }
         tell_apart(&mut looks);
@@ -288,6 +292,7 @@ fn read(name: &str, roles: &[String]) -> Reading {
         })
     {
         reading.figure = Some(Figure::Arrow(*turn));
+        reading.label.clear();
     }
     reading
 }
@@ -322,6 +327,7 @@ fn one_word(word: &str, roles: &[String]) -> (Option<Colour>, Option<Figure>, St
                 'b' => Some(Figure::Bishop),
                 'n' => Some(Figure::Knight),
                 'p' => Some(Figure::Pawn),
+                'm' => Some(Figure::Disc),
                 _ => None,
             };
             if let (Some(colour), Some(figure)) = (side_colour(side, roles), figure) {
@@ -339,8 +345,8 @@ fn one_word(word: &str, roles: &[String]) -> (Option<Colour>, Option<Figure>, St
         ['q'] => return (None, Some(Figure::Queen), nothing),
         [side] if side.is_ascii_alphabetic() => {
             let colour = side_colour(side, roles);
-            let known =
-                roles.iter().any(|role| role.starts_with(side) && colour_of(role).is_some());
+            let coloured = |role: &String| COLOURS.iter().any(|(name, _)| role.starts_with(name));
+            let known = roles.iter().any(|role| role.starts_with(side) && coloured(role));
             let left = if known { nothing } else { word.to_owned() };
             return (colour, None, left);
         }
@@ -398,7 +404,9 @@ fn blanks(
     // The letter that fills most of a board whose cells are all listed.
     let Some(first) = first else { return BTreeSet::new() };
     let count = |name: &&String| first.iter().filter(|other| other == name).count();
-    let letters = names.iter().filter(single).filter(|name| !initial(name));
+    // A cross is a mark, and so is a nought beside crosses.
+    let mark = |name: &str| name == "x" || name == "o" && names.contains("x");
+    let letters = names.iter().filter(single).filter(|name| !initial(name) && !mark(name));
     let most =
         letters.filter(|name| name.bytes().all(|b| b.is_ascii_alphabetic())).max_by_key(count);
     most.filter(|name| 2 * count(name) > first.len()).cloned().into_iter().collect()

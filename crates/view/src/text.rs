@@ -95,7 +95,10 @@ fn shown(text: &str, style: TextStyle) -> String {
 /// A board as lines.
 fn draw(board: &Board, style: TextStyle) -> Vec<String> {
     let name = |cell: &Cell| shown(&cell.key.join(" "), style);
-    let with_names = |cell: &Cell| format!("{}:{}", name(cell), glyph(cell, style));
+    let with_names = |cell: &Cell| match cell.void && cell.items.is_empty() {
+        true => String::new(),
+        false => format!("{}:{}", name(cell), glyph(cell, style)),
+    };
     let alone = |cell: &Cell| glyph(cell, style);
     let mut drawn = match board.named {
         true => canvas(board, style, &with_names),

@@ -35,10 +35,8 @@ struct Report {
 
 /// Runs the command.
 pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
-    let source = Source::open(&args.game)?;
-    if source.kind != Kind::Gdl {
-        video::require(&source, Kind::Gdl)?;
-    }
+    let source = Source::open_as(&args.game, args.kind.kind)?;
+    video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
     let layout = picture::layout(&source, &sheet)?;
     let mut game = prover(&source.name, &sheet)?;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod draw;
 mod games;
 mod help;
 mod hostile;
