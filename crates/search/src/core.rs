@@ -34,6 +34,8 @@ pub(crate) struct Core<S> {
     /// The step of the match, for stamps.
     pub(crate) step: u32,
     pub(crate) roles: usize,
+    /// The role the search is for. Only sequential UCT treats it differently.
+    pub(crate) searcher: Role,
     pub(crate) features: Option<Box<dyn Features<S>>>,
     pub(crate) solver: Option<Solver>,
     /// What steers simulations beside selection and policy.
@@ -104,6 +106,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             root: None,
             step: 0,
             roles,
+            searcher: Role(0),
             features: None,
             solver: settings.solver.map(Solver::new),
             open: Open::default(),
@@ -165,18 +168,27 @@ impl<S: Clone + Eq + Hash> Core<S> {
             self.read_features_of(at);
             simulation.trace.note_features(&self.state_features);
         }
-        self.joint.clear();
-        for role in Role::all(self.roles) {
-            self.refer(simulation, at, role, visits);
-            if self.needs.legal {
+        if self.needs.legal {
+            for role in Role::all(self.roles) {
                 simulation.trace.note_legal(self.tree.moves(at, role));
             }
-            let place = match self.tree.moves(at, role) {
-                [_] => 0,
-                _ => self.choose(simulation, at, role, visits, rng),
-            };
-            simulation.choices.push(place as u32);
-            self.joint.push(self.tree.moves(at, role)[place]);
+        }
+        if self.settings.sequential {
+            self.choose_in_sequence(simulation, at, rng);
+        } else {
+            for role in Role::all(self.roles) {
+                self.refer(simulation, at, role, visits);
+                let place = match self.tree.moves(at, role) {
+                    [_] => 0,
+                    _ => self.choose(simulation, at, role, visits, rng),
+                };
+                simulation.choices.push(place as u32);
+            }
+        }
+        self.joint.clear();
+        let places = &simulation.choices[simulation.choices.len() - self.roles..];
+        for (role, &place) in Role::all(self.roles).zip(places) {
+            self.joint.push(self.tree.moves(at, role)[place as usize]);
         }
         self.redirect(simulation, at, rng);
         simulation.path.push(at);
@@ -207,7 +219,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     }
 
     /// Lets a role choose among all its moves in a node.
-    fn choose(
+    pub(crate) fn choose(
         &mut self,
         simulation: &Simulation,
         at: NodeId,
@@ -397,6 +409,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 }
             }
         }
+        self.back_up_informed(simulation);
         if self.needs.amaf {
             self.back_up_amaf(simulation);
         }

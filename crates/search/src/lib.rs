@@ -27,6 +27,7 @@ mod registry;
 mod report;
 mod search;
 mod select;
+mod sequential;
 mod settings;
 mod simulation;
 mod solver;

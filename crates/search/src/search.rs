@@ -40,6 +40,13 @@ impl<G: Game> Search<G> {
         Ok(Search { core, worker, simulation, rng, root_state, played: Vec::new() })
     }
 
+    /// Says for which role the search is; the first if nobody does. Only sequential UCT treats that
+    /// role differently.
+    pub fn for_role(mut self, role: Role) -> Self {
+        self.core.searcher = role;
+        self
+    }
+
     /// The tunable parameters of this search.
     pub fn parameters(&self) -> &[Declared] {
         &self.core.declared

@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) discount: f64,
     /// Whether nodes stand for sequences of moves, and states are played anew each time.
     pub(crate) open_loop: bool,
+    /// Whether roles that choose at the same time choose one after another.
+    pub(crate) sequential: bool,
     /// Whether equal states are one node.
     pub(crate) merge: bool,
     pub(crate) reuse: Reuse,
@@ -154,6 +156,10 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         settings.solver = None;
         settings.lanes = false;
     }
+    if settings.sequential {
+        // The solver's matrices are for roles that do not see each other's moves.
+        settings.solver = None;
+    }
     Ok(settings)
 }
 
@@ -167,6 +173,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_depth: steps(options.number(&TREE_DEPTH)?),
         discount: options.number(&DISCOUNT)?,
         open_loop: options.word("tree", &[("closed", false), ("open", true)])?,
+        sequential: options.word("simultaneous", &[("decoupled", false), ("sequential", true)])?,
         merge: options.flag(&MERGE)?,
         reuse: options.word(
             "reuse",

@@ -3,6 +3,7 @@
 use gamegrove_game::Role;
 
 use crate::parameter::Values;
+use crate::sequential::Informed;
 use crate::trace::Trace;
 use crate::tree::{Moved, NodeId};
 
@@ -21,6 +22,8 @@ pub struct Simulation {
     pub(crate) leaf: Option<NodeId>,
     /// Whose statistics of moves below each role reads now (search-and-ggp, section 4.3).
     pub(crate) reference: Vec<NodeId>,
+    /// Choices made knowing those of other roles, in sequential UCT.
+    pub(crate) informed: Vec<Informed>,
 }
 
 impl Simulation {
@@ -32,6 +35,7 @@ impl Simulation {
             choices: Vec::new(),
             leaf: None,
             reference: Vec::new(),
+            informed: Vec::new(),
         }
     }
 
@@ -40,6 +44,7 @@ impl Simulation {
         self.path.clear();
         self.choices.clear();
         self.leaf = Some(root);
+        self.informed.clear();
         self.reference.clear();
         self.reference.resize(roles, root);
     }
@@ -51,6 +56,8 @@ impl Simulation {
             *node = moved.get(*node).expect("nodes under way are kept");
         }
         self.leaf = self.leaf.and_then(|leaf| moved.get(leaf));
+        let kept = self.informed.iter().filter_map(|choice| choice.moved(|at| moved.get(at)));
+        self.informed = kept.collect();
     }
 
     /// The choice of all roles in the last node of the path.

@@ -43,7 +43,7 @@ pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    let search = Search::new(game, part, seed)?;
+    let search = Search::new(game, part, seed)?.for_role(role);
     let lanes = lanes.filter(|_| search.suits_lanes());
     Ok(Box::new(Searcher { search, lanes, role, prepared: false }))
 }

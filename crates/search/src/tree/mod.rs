@@ -204,6 +204,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
+    /// The node of a role's statistics in a node after the choices of others that `prefix` numbers.
+    pub(crate) fn informed(&self, id: NodeId, role: Role, prefix: u64) -> Option<NodeId> {
+        self.joint_links.get(&(id, informed_key(role, prefix))).copied()
+    }
+
+    /// Links a node to such statistics.
+    pub(crate) fn link_informed(&mut self, id: NodeId, role: Role, prefix: u64, to: NodeId) {
+        self.joint_links.insert((id, informed_key(role, prefix)), to);
+    }
+
     /// All successors of a node with the numbers of the joint moves that lead there.
     pub fn children(&self, id: NodeId) -> Vec<(Vec<u32>, NodeId)> {
         let node = self.node(id);
@@ -226,6 +236,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
             + self.amaf.as_ref().map_or(0, |maps| maps.iter().map(MoveMap::bytes).sum())
     }
+}
+
+/// A key that no number of a joint move is: those stay below 2^63 in any node that fits in memory.
+fn informed_key(role: Role, prefix: u64) -> u64 {
+    1 << 63 | u64::from(role.0) << 55 | prefix
 }
 
 fn hash(state: &impl Hash) -> u64 {

@@ -1,0 +1,93 @@
+//! Sequential UCT, for roles that choose at the same time.
+
+mod support;
+
+use gamegrove_game::{Game, Goal, Move, Role};
+use gamegrove_search::{Budget, Part, Report, Search};
+use support::{game, mcts};
+
+/// One step: both name a coin; the first role wins if they are equal. Its third move is a draw.
+#[derive(Clone)]
+struct Pennies;
+
+impl Game for Pennies {
+    type State = Option<(u32, u32)>;
+
+    fn role_count(&self) -> usize {
+        2
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        3
+    }
+
+    fn initial_state(&mut self) -> Self::State {
+        None
+    }
+
+    fn is_terminal(&mut self, state: &Self::State) -> bool {
+        state.is_some()
+    }
+
+    fn legal_moves(&mut self, _: &Self::State, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend((0..3 - u32::from(role.0)).map(Move));
+    }
+
+    fn apply(&mut self, _: &Self::State, joint: &[Move], next: &mut Self::State) {
+        *next = Some((joint[0].0, joint[1].0));
+    }
+
+    fn goals(&mut self, state: &Self::State, goals: &mut [Goal]) {
+        let worth = match *state {
+            Some((2, _)) => 40.0,
+            Some((one, other)) if one == other => 100.0,
+            _ => 0.0,
+        };
+        goals[0] = Goal(worth);
+        goals[1] = Goal(100.0 - worth);
+    }
+}
+
+fn best(simultaneous: &str) -> Option<Move> {
+    let settings = Part::named("mcts").with("simultaneous", simultaneous);
+    let mut search = Search::new(Pennies, &settings, 2).expect("good settings").for_role(Role(0));
+    search.set_root(&None);
+    search.run(&Budget::simulations(3_000));
+    search.best_move(Role(0))
+}
+
+#[test]
+fn a_role_that_is_seen_plays_it_safe() {
+    // Guessing is worth 50 against one who does not know, and nothing against one who does.
+    assert_eq!(best("sequential"), Some(Move(2)));
+    assert_ne!(best("decoupled"), Some(Move(2)));
+}
+
+fn report(name: &str, settings: &Part) -> Vec<Report> {
+    let mut game = game(name);
+    let mut search = Search::new(game.clone(), settings, 6).expect("good settings");
+    search.set_root(&game.initial_state());
+    search.run(&Budget::simulations(700));
+    Role::all(2).map(|role| search.report(role)).collect()
+}
+
+#[test]
+fn where_roles_take_turns_it_is_decoupled_uct() {
+    // search-and-ggp, section 15, check 6
+    for name in ["tic_tac_toe", "connect_four", "breakthrough"] {
+        for settings in [mcts("uct", "random"), mcts("grave", "mast")] {
+            let sequential = settings.clone().with("simultaneous", "sequential");
+            assert_eq!(report(name, &settings), report(name, &sequential), "{name}");
+        }
+    }
+}
+
+#[test]
+fn simultaneous_games_are_searched_with_informed_replies() {
+    let settings = mcts("uct", "random").with("simultaneous", "sequential");
+    let [red, _] = &report("tron", &settings)[..] else { panic!("two roles") };
+    assert_eq!(red.simulations, 700);
+    assert_eq!(red.moves.iter().map(|report| report.visits).sum::<u32>(), 700);
+    assert!(red.nodes > report("tron", &mcts("uct", "random"))[0].nodes);
+}
