@@ -25,7 +25,7 @@ pub struct Fingerprint {
     pub tree: u64,
     /// The tree, with the goals of all its states.
     pub goals: u64,
-    /// Its paths.
+    /// Its paths, or the largest number there is if there are more.
     pub paths: Perft,
 }
 
@@ -97,7 +97,11 @@ impl<G: Game> Prints<G> {
             below.push(self.look(&next, depth - 1)?);
         }
         let mut paths = Perft::default();
-        below.iter().for_each(|print| paths += print.paths);
+        for Fingerprint { paths: more, .. } in &below {
+            // States met again make depths possible at which no number holds the paths.
+            paths.nodes = paths.nodes.saturating_add(more.nodes);
+            paths.terminals = paths.terminals.saturating_add(more.terminals);
+        }
         let sorted = |part: fn(&Fingerprint) -> u64| {
             let mut prints: Vec<u64> = below.iter().map(part).collect();
             prints.sort_unstable();
@@ -180,6 +184,18 @@ mod tests {
             let start = game.initial_state();
             assert_eq!(print(text, depth).paths, perft(&mut game, &start, depth), "{name}");
         }
+    }
+
+    #[test]
+    fn more_paths_than_any_number_are_no_trouble() {
+        let after: String = (0..80).map(|n| format!("(after {n} {}) ", n + 1)).collect();
+        let rules = format!(
+            "(role r) (init (step 0)) (legal r a) (legal r b) {after}
+             (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+             (<= terminal (true (step 80))) (goal r 0)"
+        );
+        assert_eq!(print(&rules, 63).paths.nodes, 1 << 63);
+        assert_eq!(print(&rules, 80).paths.nodes, u64::MAX);
     }
 
     #[test]
