@@ -13,6 +13,7 @@ mod lanes;
 mod move_set;
 mod playout;
 mod rng;
+mod rng_bank;
 
 pub use describe::Describe;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
@@ -22,3 +23,4 @@ pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};
 pub use move_set::MoveSet;
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;
+pub use rng_bank::RngBank;
