@@ -62,7 +62,7 @@ impl<'a, S> Entered<'a, S> {
         Entered { state, terminal, sets }
     }
 
-    /// The legal moves of a role.
+    /// The legal moves of a role; none where play is over.
     pub fn legal(&self, role: Role) -> MoveSet<'a> {
         MoveSet::new(&self.sets[role.index()])
     }

@@ -15,6 +15,7 @@ mod lanes;
 mod move_set;
 mod playout;
 mod rng;
+mod rng_bank;
 
 pub use cache::Cached;
 pub use describe::Describe;
@@ -26,3 +27,4 @@ pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};
 pub use move_set::MoveSet;
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;
+pub use rng_bank::RngBank;

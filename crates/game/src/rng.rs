@@ -21,10 +21,32 @@ impl Rng {
     /// (games of a match, players of a game) that do not depend on the order they are started in.
     #[inline]
     pub fn stream(seed: u64, stream: u64) -> Self {
-        // The seed is scrambled first, so that near seeds do not share streams; the odd factor
-        // keeps the streams of one seed apart.
-        let start = Rng::new(seed).next_u64();
-        Rng::new(start.wrapping_add(stream.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        Rng::new(Rng::stream_seed(Rng::stream_origin(seed), stream))
+    }
+
+    /// What the streams of a seed are counted from: the seed is scrambled first, so that near seeds
+    /// do not share streams.
+    #[inline]
+    pub(crate) fn stream_origin(seed: u64) -> u64 {
+        Rng::new(seed).next_u64()
+    }
+
+    /// The odd factor keeps the streams of one seed apart.
+    #[inline]
+    fn stream_seed(origin: u64, stream: u64) -> u64 {
+        origin.wrapping_add(stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// The state in which a stream starts: four numbers of SplitMix64, as xoshiro's authors advise.
+    #[inline]
+    pub(crate) fn stream_words(origin: u64, stream: u64) -> [u64; 4] {
+        let mut state = Rng::stream_seed(origin, stream);
+        std::array::from_fn(|_| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ mixed >> 31
+        })
     }
 
     /// The next 64 random bits.

@@ -1,6 +1,9 @@
 //! Networks that no rulesheet would give: random gates, negations and positive cycles. The plainest
 //! engine on the network as drawn says what is right; every engine after every sequence must agree.
 
+#[path = "support/sketch.rs"]
+mod sketch;
+
 use std::sync::Arc;
 
 use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
@@ -8,102 +11,7 @@ use gamegrove_propnet::{
     Circuit, Evaluator, Forward, Network, Propnet, Sequence, Settings, Statistics, Sweep,
     initialise, text,
 };
-
-/// Components drawn so far.
-#[derive(Default)]
-struct Sketch {
-    text: String,
-    /// Labels of what depends on the state alone, and of everything.
-    early: Vec<String>,
-    all: Vec<String>,
-    gates: usize,
-}
-
-impl Sketch {
-    fn source(&mut self, label: String, early: bool) {
-        if early {
-            self.early.push(label.clone());
-        }
-        self.all.push(label);
-    }
-
-    fn pick(&self, early: bool, rng: &mut Rng) -> String {
-        let from = if early { &self.early } else { &self.all };
-        from[rng.below(from.len())].clone()
-    }
-
-    /// A gate, or two to four gates that read each other.
-    fn gates(&mut self, early: bool, rng: &mut Rng) {
-        let members = if rng.below(4) == 0 { 2 + rng.below(3) } else { 1 };
-        let first = self.gates;
-        self.gates += members;
-        for at in 0..members {
-            let kinds = if members == 1 { ["and", "or", "not"] } else { ["and", "or", "or"] };
-            let kind = kinds[rng.below(3)];
-            let mut inputs: Vec<String> = Vec::new();
-            for _ in 0..if kind == "not" { 1 } else { 1 + rng.below(3) } {
-                inputs.push(self.pick(early, rng));
-            }
-            if members > 1 {
-                inputs.push(format!("g{}", first + (at + 1) % members));
-                inputs.push(format!("g{}", first + rng.below(members)));
-            }
-            self.text += &format!("g{} = {kind} {}\n", first + at, inputs.join(" "));
-        }
-        for gate in first..first + members {
-            self.text += &format!("p{gate} = other g{gate}\n");
-            self.source(format!("p{gate}"), early);
-        }
-    }
-}
-
-fn network(rng: &mut Rng) -> Network {
-    let mut sketch = Sketch { text: "role a\nrole b\n".to_owned(), ..Sketch::default() };
-    let (bases, moves) = (1 + rng.below(5), 2 + rng.below(6));
-    // In half of the games most moves need that it is a role's turn.
-    let turns = rng.below(2) == 0;
-    for label in ["true", "false"] {
-        sketch.source(label.to_owned(), true);
-    }
-    (0..bases).for_each(|base| sketch.source(format!("(true f{base})"), true));
-    for _ in 0..2 + rng.below(8) {
-        sketch.gates(true, rng);
-    }
-    for role in ["a", "b"] {
-        for mov in 0..moves {
-            sketch.text += &format!("(does {role} m{mov}) = input\n");
-            // Somebody who cannot move ends the game early.
-            let mut legal = if mov == 0 { "true".to_owned() } else { sketch.pick(true, rng) };
-            if turns && mov > 0 {
-                let turn = if role == "a" { "(true f0)" } else { "g0" };
-                sketch.text += &format!("l{role}{mov} = and {turn} {legal}\n");
-                legal = format!("l{role}{mov}");
-            }
-            sketch.text += &format!("(legal {role} m{mov}) = legal {legal}\n");
-            sketch.all.push(format!("(does {role} m{mov})"));
-        }
-        for goal in [0, 50, 100] {
-            let when = sketch.pick(true, rng);
-            sketch.text += &format!("(goal {role} {goal}) = goal {when}\n");
-        }
-    }
-    let end = sketch.pick(true, rng);
-    sketch.text += &format!("terminal = terminal {end}\n");
-    for _ in 0..2 + rng.below(10) {
-        sketch.gates(false, rng);
-    }
-    for base in 0..bases {
-        let next = sketch.pick(false, rng);
-        sketch.text += &format!("(true f{base}) = base t{base}\nt{base} = transition {next}\n");
-        if rng.below(2) == 0 {
-            sketch.text += &format!("init f{base}\n");
-        }
-    }
-    let draft = text::parse(&sketch.text).expect("a readable network");
-    let network = initialise(draft).expect("a network that can be mended");
-    assert_eq!(network.check(), Ok(()), "{}", sketch.text);
-    network
-}
+use sketch::network;
 
 /// Everything a game says about a state, and the names of its legal moves.
 fn answers<G: Describe>(game: &mut G, state: &G::State) -> (String, Vec<Vec<String>>) {
@@ -154,7 +62,7 @@ fn walk_with<E: Evaluator>(mut game: Propnet<E>, seed: u64) -> Vec<String> {
 fn all_engines_agree_after_all_sequences() {
     let mut cycles = 0;
     for seed in 0..1500 {
-        let basic = Arc::new(network(&mut Rng::new(seed)));
+        let basic = Arc::new(network(&["a", "b"], false, &mut Rng::new(seed)));
         cycles += Statistics::of(&basic).cycles;
         let expected = walk::<Sweep>(&basic, seed);
         for name in Sequence::PUBLISHED.iter().chain(&["0123", "3210", "20", "31"]) {
@@ -184,7 +92,7 @@ fn all_engines_agree_after_all_sequences() {
 #[test]
 fn text_is_read_as_it_was_written() {
     for seed in 0..200 {
-        let network = network(&mut Rng::new(seed));
+        let network = network(&["a", "b"], false, &mut Rng::new(seed));
         let written = text::print(&network);
         let again = initialise(text::parse(&written).expect("readable")).expect("sound");
         assert_eq!(text::print(&again), written);

@@ -46,10 +46,11 @@ impl PropnetLanes {
         let circuit = Circuit::new(network)?;
         let program = Program::new(&circuit);
         let packing = Packing::new(&program);
+        let sharing = Packing::shared(&program);
         let values = |role| network.goals(role).iter().map(|line| f32::from(line.value)).collect();
         let goal_values = (0..network.roles().len()).map(values).collect();
         let initial = Bits::initial(network);
-        let shared = Arc::new(Shared { program, packing, initial, goal_values });
+        let shared = Arc::new(Shared { program, packing, sharing, initial, goal_values });
         let width = Width::best();
         Ok(PropnetLanes { width, buffers: Buffers::new(shared, width.words()) })
     }

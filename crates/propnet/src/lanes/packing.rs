@@ -1,93 +1,145 @@
-//! How legal moves lie in blocks of 64: which row is which move, and where a role's field is.
+//! How legal moves lie in blocks of 64 rows, so that turning a block gives each lane its moves.
 //!
-//! Roles with few moves share a block, so that turning it serves all of them. A role with more than
-//! 64 moves has blocks in a row, and the last may take other roles in as well.
+//! A *seat* is where a lane chooses: a field of its words with one bit per move. Every role has a
+//! seat of its own; roles with few moves share a block, so that turning it serves all of them. A seat
+//! with more than 64 moves has blocks in a row, and the last may take others in as well.
+//!
+//! Where roles take turns they can share one seat: whoever's turn it is sits on it, and the others
+//! make the only move that does not need the turn. That holds lane by lane and sweep by sweep, not
+//! by proof, so there are two layouts and every sweep takes the one that is right for it.
 
-use super::kernel::Field;
+use std::ops::Range;
+
 use super::program::{NOTHING, Pin, Program};
 
-/// A row of a block: a move of a role.
+/// A move of a role and what makes it legal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Where the row goes: the move's slot.
+pub(super) struct Source {
+    pub role: u8,
+    /// The move's slot.
     pub slot: u32,
     /// Whether it is legal, as far as `turn` does not say.
     pub legal: Pin,
     /// Whether it is the role's turn, where that matters.
     pub turn: Pin,
-    /// The role.
-    pub role: u8,
 }
 
-/// Where a role's moves are.
+/// Where a lane chooses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Seat {
     pub first_block: usize,
     pub blocks: usize,
     /// The number of moves.
-    pub moves: usize,
-    /// Within the only block; a role with several begins at the first bit.
+    moves: usize,
+    /// Within the only block; a seat with several begins at the first bit.
     pub shift: u32,
 }
 
-impl Place {
-    /// The part of the role's block `at` that is the role's.
-    pub fn field(&self, at: usize) -> Field {
-        let here = (self.moves - 64 * at).min(64);
-        Field { shift: self.shift, mask: if here == 64 { !0 } else { (1 << here) - 1 } }
+impl Seat {
+    /// A seat with a number of moves.
+    pub fn new(first_block: usize, moves: usize, shift: u32) -> Seat {
+        Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift }
+    }
+
+    /// The bits of the seat's block `at` that are its moves, before they are shifted.
+    pub fn mask(&self, at: usize) -> u64 {
+        match self.moves - 64 * at {
+            64.. => !0,
+            here => (1 << here) - 1,
+        }
     }
 }
 
-/// The layout of all roles' moves.
+/// A layout of all roles' moves.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    /// The rows of each block.
-    pub blocks: Vec<Vec<Line>>,
-    pub places: Vec<Place>,
-    /// The fields of each block's roles that have no other block.
-    pub small: Vec<Vec<Field>>,
+    pub sources: Vec<Source>,
+    /// The sources of each row of each block.
+    pub blocks: Vec<Vec<Range<u32>>>,
+    pub seats: Vec<Seat>,
+    /// Each role's seat.
+    pub seat_of: Vec<usize>,
+    /// For roles that share a seat the move they make when it is not their turn: source and number.
+    pub waits: Vec<Option<(Source, u32)>>,
 }
 
 impl Packing {
-    /// The layout for a program.
+    /// The layout in which each role has its own seat.
     pub fn new(program: &Program) -> Packing {
-        let legal = &program.answers.legal;
-        let mut packing = Packing { blocks: Vec::new(), places: Vec::new(), small: Vec::new() };
-        for (role, pins) in legal.iter().enumerate() {
-            let room = packing.blocks.iter().position(|b| b.len() + pins.len() <= 64);
-            let first_block = match room {
-                Some(block) => block,
-                None => {
-                    let first = packing.blocks.len();
-                    let count = pins.len().div_ceil(64).max(1);
-                    packing.blocks.resize(first + count, Vec::new());
-                    first
-                }
-            };
-            let place = Place {
-                first_block,
-                blocks: pins.len().div_ceil(64).max(1),
-                moves: pins.len(),
-                shift: packing.blocks[first_block].len() as u32 % 64,
-            };
-            let always = Pin { slot: NOTHING, negated: true };
-            for (mov, &legal) in pins.iter().enumerate() {
-                let needs_turn = program.needs_turn[role][mov];
-                let turn = if needs_turn { program.answers.turns[role] } else { always };
-                let slot = program.move_slots[role] + mov as u32;
-                packing.blocks[first_block + mov / 64].push(Line {
-                    slot,
-                    legal,
-                    turn,
-                    role: role as u8,
-                });
-            }
-            packing.places.push(place);
-        }
-        packing.small = vec![Vec::new(); packing.blocks.len()];
-        for place in packing.places.iter().filter(|place| place.blocks == 1 && place.moves > 0) {
-            packing.small[place.first_block].push(place.field(0));
+        let mut packing = Packing::empty(program);
+        for role in 0..program.answers.legal.len() {
+            packing.seat(program, &[role]);
         }
         packing
     }
+
+    /// The layout in which roles that seem to take turns share a seat, if there are such roles and
+    /// nobody else chooses.
+    pub fn shared(program: &Program) -> Option<Packing> {
+        let roles = 0..program.answers.legal.len();
+        let only_move = |role: usize| {
+            let needs_turn = &program.needs_turn[role];
+            let mut waiting = (0..needs_turn.len()).filter(|&mov| !needs_turn[mov]);
+            waiting.next().filter(|_| waiting.next().is_none() && needs_turn.len() > 1)
+        };
+        let (takers, others): (Vec<usize>, Vec<usize>) =
+            roles.partition(|&role| only_move(role).is_some());
+        // Random numbers go to roles in their order, so nobody else may need one.
+        let choosing = others.iter().any(|&role| program.answers.legal[role].len() > 1);
+        if takers.len() < 2 || choosing {
+            return None;
+        }
+        let mut packing = Packing::empty(program);
+        for &role in &takers {
+            let mov = only_move(role)?;
+            let turn = program.answers.turns[role];
+            packing.waits[role] = Some((source(program, role, mov, turn), mov as u32));
+        }
+        packing.seat(program, &takers);
+        for role in others {
+            packing.seat(program, &[role]);
+        }
+        Some(packing)
+    }
+
+    fn empty(program: &Program) -> Packing {
+        let roles = program.answers.legal.len();
+        Packing {
+            sources: Vec::new(),
+            blocks: Vec::new(),
+            seats: Vec::new(),
+            seat_of: vec![0; roles],
+            waits: vec![None; roles],
+        }
+    }
+
+    /// Adds a seat for roles.
+    fn seat(&mut self, program: &Program, roles: &[usize]) {
+        let legal = &program.answers.legal;
+        let moves = roles.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
+        let room = self.blocks.iter().position(|block| block.len() + moves <= 64);
+        let blocks = moves.div_ceil(64).max(1);
+        let first_block = room.unwrap_or(self.blocks.len());
+        self.blocks.resize(self.blocks.len().max(first_block + blocks), Vec::new());
+        let shift = self.blocks[first_block].len() as u32 % 64;
+        let always = Pin { slot: NOTHING, negated: true };
+        for mov in 0..moves {
+            let start = self.sources.len() as u32;
+            for &role in roles.iter().filter(|&&role| mov < legal[role].len()) {
+                let needs_turn = program.needs_turn[role][mov];
+                if needs_turn || self.waits[role].is_none() {
+                    let turn = if needs_turn { program.answers.turns[role] } else { always };
+                    self.sources.push(source(program, role, mov, turn));
+                }
+            }
+            self.blocks[first_block + mov / 64].push(start..self.sources.len() as u32);
+        }
+        roles.iter().for_each(|&role| self.seat_of[role] = self.seats.len());
+        self.seats.push(Seat::new(first_block, moves, shift));
+    }
+}
+
+fn source(program: &Program, role: usize, mov: usize, turn: Pin) -> Source {
+    let slot = program.move_slots[role] + mov as u32;
+    Source { role: role as u8, slot, legal: program.answers.legal[role][mov], turn }
 }

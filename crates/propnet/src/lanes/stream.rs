@@ -7,20 +7,22 @@
 use std::sync::Arc;
 
 use gamegrove_game::{
-    Driver, Ending, Entered, Finish, Goal, Move, MoveSet, Rng, Role, Start, Tally,
+    Driver, Ending, Entered, Finish, Goal, Move, MoveSet, Rng, RngBank, Role, Start, Tally,
 };
 
-use super::kernel::{Block, Machine};
+use super::kernel::{Block, Machine, Offsets, index, read};
 use super::memory::Memory;
 use super::packing::Packing;
-use super::program::{Pin, Program};
+use super::program::Program;
 use crate::state::{Bits, ones};
 
 /// What all workers of a game share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub program: Program,
+    /// Each role with its own seat, and roles that take turns on one.
     pub packing: Packing,
+    pub sharing: Option<Packing>,
     pub initial: Bits,
     /// The values of each role's goals.
     pub goal_values: Vec<Vec<f32>>,
@@ -37,6 +39,8 @@ pub(super) struct Buffers {
     starts: Memory,
     /// States or starts while they are turned.
     turned: Memory,
+    /// For choices made here, and for the driver's.
+    bank: RngBank,
     rngs: Vec<Rng>,
     lanes: Vec<Lane>,
 }
@@ -60,6 +64,7 @@ impl Buffers {
             moves: Memory::new(shared.packing.blocks.len() * 64 * words),
             starts: Memory::new(state_rows * words),
             turned: Memory::new(state_rows * words),
+            bank: RngBank::new(0, words),
             rngs: vec![Rng::new(0); 64 * words],
             lanes: vec![Lane::default(); 64 * words],
             shared,
@@ -74,18 +79,28 @@ impl Buffers {
     ) -> Tally {
         let shared = Arc::clone(&self.shared);
         let roles = shared.goal_values.len();
+        self.bank.reseed(seed);
+        let legal = &shared.program.answers.legal;
+        let ops = Offsets::new(&shared.program);
         let mut stream = Stream::<N, D> {
             shared: &shared,
             slots: self.slots.rows_mut(),
             moves: self.moves.rows_mut().as_chunks_mut().0,
             starts: self.starts.rows_mut().as_chunks_mut().0,
             turned: self.turned.rows_mut().as_chunks_mut().0,
+            packing: &shared.packing,
+            turns: vec![[!0; N]; roles],
+            waits: vec![[0; N]; roles],
+            bank: &mut self.bank,
             rngs: &mut self.rngs,
             lanes: &mut self.lanes,
             driver,
             seed,
+            terminal: [0; N],
             active: [0; N],
             fresh: [0; N],
+            common: shared.initial.clone(),
+            alike: true,
             opening: [0; N],
             entering: [0; N],
             can_move: vec![[0; N]; roles],
@@ -99,12 +114,12 @@ impl Buffers {
             },
             started: 0,
             state: shared.initial.clone(),
-            sets: shared.packing.places.iter().map(|p| vec![0; p.blocks]).collect(),
+            sets: legal.iter().map(|pins| vec![0; pins.len().div_ceil(64).max(1)]).collect(),
             goals: vec![Goal::WORST; roles],
             joint: Vec::with_capacity(roles),
             tally: Tally::default(),
         };
-        stream.run::<M>();
+        stream.run::<M>(&ops);
         stream.tally
     }
 }
@@ -116,14 +131,25 @@ struct Stream<'a, const N: usize, D> {
     moves: &'a mut [Block<N>],
     starts: &'a mut [Block<N>],
     turned: &'a mut [Block<N>],
+    /// The layout of this sweep.
+    packing: &'a Packing,
+    /// Lanes in which each role sits on its seat, and in which it makes its waiting move.
+    turns: Vec<[u64; N]>,
+    waits: Vec<[u64; N]>,
+    bank: &'a mut RngBank,
     rngs: &'a mut [Rng],
     lanes: &'a mut [Lane],
     driver: &'a mut D,
     seed: u64,
+    /// Lanes whose state is terminal.
+    terminal: [u64; N],
     /// Lanes in flight.
     active: [u64; N],
     /// Lanes whose start is not in the bases yet.
     fresh: [u64; N],
+    /// The last start, and whether all fresh lanes start there.
+    common: Bits,
+    alike: bool,
     /// Lanes that are to make a given first move.
     opening: [u64; N],
     /// Lanes that are to tell the state they enter.
@@ -142,35 +168,80 @@ struct Stream<'a, const N: usize, D> {
 }
 
 impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
-    fn run<M: Machine<N>>(&mut self) {
+    fn run<M: Machine<N>>(&mut self, ops: &Offsets<N>) {
+        let program = &self.shared.program;
         loop {
             self.offer();
             self.advance::<M>();
             if self.active == [0; N] || self.driver.give_up() {
                 return;
             }
-            M::execute(&self.shared.program, &self.shared.program.early, self.slots);
-            self.gather();
-            self.moves.iter_mut().for_each(M::turn);
+            M::execute(program, ops, &program.early, self.slots);
+            self.terminal = read(self.slots, program.answers.terminal);
+            self.take_seats();
+            M::gather(self.packing, self.slots, self.moves, &mut self.can_move);
+            for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+                M::to_lanes(block, rows.len());
+            }
             self.enter::<M>();
             self.finish();
+            self.open();
             if D::CHOOSES {
                 self.ask();
             } else {
-                for (block, fields) in self.moves.iter_mut().zip(&self.shared.packing.small) {
-                    M::choose(block, fields, self.rngs);
+                for seat in &self.packing.seats {
+                    M::choose(seat, self.moves, self.bank);
                 }
-                self.choose_among_many();
             }
-            self.open();
             if D::WATCHES {
                 self.tell();
             }
             self.opening = [0; N];
-            self.moves.iter_mut().for_each(M::turn);
-            self.scatter();
-            M::execute(&self.shared.program, &self.shared.program.late, self.slots);
+            for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+                M::to_rows(block, rows.len());
+            }
+            M::scatter(self.packing, self.moves, self.slots);
+            self.wait();
+            M::execute(program, ops, &program.late, self.slots);
             self.tally.sweeps += 1;
+        }
+    }
+
+    /// Decides whether roles share a seat in this sweep. They may where never two of them have
+    /// their turn at once, and nobody who has it could also make the waiting move.
+    fn take_seats(&mut self) {
+        self.packing = &self.shared.packing;
+        self.can_move.fill([0; N]);
+        self.turns.fill([!0; N]);
+        let Some(sharing) = &self.shared.sharing else { return };
+        let (mut taken, mut crowded) = ([0; N], [0; N]);
+        for (role, wait) in sharing.waits.iter().enumerate() {
+            let Some((source, _)) = wait else { continue };
+            let (legal, turn) = (read(self.slots, source.legal), read(self.slots, source.turn));
+            for at in 0..N {
+                crowded[at] |= turn[at] & (taken[at] | legal[at]);
+                taken[at] |= turn[at];
+                self.waits[role][at] = legal[at] & !turn[at];
+            }
+            self.turns[role] = turn;
+        }
+        let matters = |at: usize| crowded[at] & self.active[at] & !self.terminal[at] != 0;
+        if (0..N).any(matters) {
+            self.turns.fill([!0; N]);
+            return;
+        }
+        for (role, _) in sharing.waits.iter().enumerate().filter(|(_, wait)| wait.is_some()) {
+            self.can_move[role] = self.waits[role];
+        }
+        self.packing = sharing;
+    }
+
+    /// The moves of those who wait.
+    fn wait(&mut self) {
+        for (role, wait) in self.packing.waits.iter().enumerate() {
+            if let Some((source, _)) = wait {
+                self.slots[source.slot as usize] = self.waits[role];
+            }
         }
     }
 
@@ -187,7 +258,11 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
                     return;
                 }
                 self.started += 1;
-                self.rngs[lane] = Rng::stream(self.seed, self.start.number);
+                if D::CHOOSES {
+                    self.rngs[lane] = Rng::stream(self.seed, self.start.number);
+                } else {
+                    self.bank.start(index::<N>(lane), self.start.number);
+                }
                 let here = &mut self.lanes[lane];
                 let opens = self.start.first.len() == self.goals.len();
                 here.since = self.tally.sweeps;
@@ -195,9 +270,14 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
                 self.next_limit = self.next_limit.min(here.until);
                 here.first.clone_from(&self.start.first);
                 self.active[group] |= bit;
-                self.fresh[group] |= bit;
                 self.opening[group] |= if opens { bit } else { 0 };
                 self.entering[group] |= if self.start.enter { bit } else { 0 };
+                if self.start.state != self.common {
+                    // The first start of a sweep says what the others are compared with.
+                    self.alike &= self.fresh == [0; N];
+                    self.common.clone_from(&self.start.state);
+                }
+                self.fresh[group] |= bit;
                 for (block, &word) in self.starts.iter_mut().zip(self.start.state.words()) {
                     block[lane % 64][group] = word;
                 }
@@ -207,72 +287,51 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
 
     /// Makes the next state the state, and puts new starts in.
     fn advance<M: Machine<N>>(&mut self) {
-        let bases = self.shared.program.base_slots();
-        if self.fresh == [0; N] {
-            for (base, pin) in bases.zip(&self.shared.program.answers.next) {
-                self.slots[base] = read(self.slots, *pin);
+        let next = &self.shared.program.answers.next;
+        if self.alike {
+            M::advance_alike(next, self.slots, self.common.words(), &self.fresh);
+        } else {
+            for (turned, starts) in self.turned.iter_mut().zip(self.starts.iter()) {
+                *turned = *starts;
+                M::to_lanes(turned, 64);
             }
-            return;
+            M::advance(next, self.slots, self.turned.as_flattened(), &self.fresh);
         }
-        for (turned, starts) in self.turned.iter_mut().zip(self.starts.iter()) {
-            *turned = *starts;
-            M::turn(turned);
-        }
-        let fresh = self.fresh;
-        let rows = self.turned.as_flattened();
-        for ((base, pin), row) in bases.zip(&self.shared.program.answers.next).zip(rows) {
-            let next = read(self.slots, *pin);
-            self.slots[base] =
-                std::array::from_fn(|at| next[at] & !fresh[at] | row[at] & fresh[at]);
-        }
+        self.alike = true;
         self.fresh = [0; N];
     }
 
-    /// Legal moves into blocks, and which roles can move.
-    fn gather(&mut self) {
-        self.can_move.fill([0; N]);
-        for (block, lines) in self.moves.iter_mut().zip(&self.shared.packing.blocks) {
-            for (row, line) in block.iter_mut().zip(lines) {
-                let legal = read(self.slots, line.legal);
-                let turn = read(self.slots, line.turn);
-                let can_move = &mut self.can_move[usize::from(line.role)];
-                for at in 0..N {
-                    row[at] = legal[at] & turn[at];
-                    can_move[at] |= row[at];
-                }
-            }
-            block[lines.len()..].fill([0; N]);
-        }
-    }
-
-    /// Choices from blocks to the moves' slots.
-    fn scatter(&mut self) {
-        for (block, lines) in self.moves.iter().zip(&self.shared.packing.blocks) {
-            for (row, line) in block.iter().zip(lines) {
-                self.slots[line.slot as usize] = *row;
-            }
-        }
-    }
-
-    /// A lane's legal moves of a role, copied to its set.
+    /// A lane's legal moves of a role, or what is left of them, copied to its set.
     fn legal(&mut self, lane: usize, role: usize) {
-        let place = self.shared.packing.places[role];
-        for (at, word) in self.sets[role].iter_mut().enumerate() {
-            let field = place.field(at);
-            let bits = self.moves[place.first_block + at][lane % 64][lane / 64];
-            *word = bits >> field.shift & field.mask;
+        let set = &mut self.sets[role];
+        set.fill(0);
+        if !holds(&self.turns[role], lane) {
+            if let Some((_, mov)) = self.packing.waits[role]
+                && holds(&self.waits[role], lane)
+            {
+                set[mov as usize / 64] |= 1 << (mov % 64);
+            }
+            return;
+        }
+        let seat = self.packing.seats[self.packing.seat_of[role]];
+        for (at, word) in set.iter_mut().enumerate() {
+            let bits = self.moves[seat.first_block + at][lane % 64][lane / 64];
+            *word = bits >> seat.shift & seat.mask(at);
         }
     }
 
-    /// Makes a move the only one of a lane's role.
+    /// Makes a move the only one of a lane's role. Who waits has no choice.
     fn put(&mut self, lane: usize, role: usize, mov: Move) {
-        let place = self.shared.packing.places[role];
-        for at in 0..place.blocks {
-            let field = place.field(at);
-            let bits = &mut self.moves[place.first_block + at][lane % 64][lane / 64];
-            *bits &= !(field.mask << field.shift);
+        if !holds(&self.turns[role], lane) {
+            return;
+        }
+        let seat = self.packing.seats[self.packing.seat_of[role]];
+        for at in 0..seat.blocks {
+            let mask = seat.mask(at);
+            let bits = &mut self.moves[seat.first_block + at][lane % 64][lane / 64];
+            *bits &= !(mask << seat.shift);
             if mov.index() / 64 == at {
-                *bits |= (1 << (mov.index() % 64) & field.mask) << field.shift;
+                *bits |= (1 << (mov.index() % 64) & mask) << seat.shift;
             }
         }
     }
@@ -288,17 +347,20 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
         for (turned, rows) in self.turned.iter_mut().zip(bases.chunks(64)) {
             turned[..rows.len()].copy_from_slice(rows);
             turned[rows.len()..].fill([0; N]);
-            M::turn(turned);
+            M::to_lanes(turned, 64);
         }
-        let terminal = read(self.slots, self.shared.program.answers.terminal);
         for lane in lanes(told) {
             for (word, turned) in self.state.words_mut().iter_mut().zip(self.turned.iter()) {
                 *word = turned[lane % 64][lane / 64];
             }
+            let over = holds(&self.terminal, lane);
             for role in 0..self.sets.len() {
-                self.legal(lane, role);
+                if over {
+                    self.sets[role].fill(0);
+                } else {
+                    self.legal(lane, role);
+                }
             }
-            let over = terminal[lane / 64] >> (lane % 64) & 1 == 1;
             self.driver.entered(lane, &Entered::new(&self.state, over, &self.sets));
         }
         remove(&mut self.entering, &told);
@@ -306,8 +368,7 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
 
     /// Tells the driver of lanes that are over, and frees them.
     fn finish(&mut self) {
-        let terminal = read(self.slots, self.shared.program.answers.terminal);
-        let mut over = terminal;
+        let mut over = self.terminal;
         for can_move in &self.can_move {
             for at in 0..N {
                 over[at] |= !can_move[at];
@@ -330,11 +391,10 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
         }
         for lane in lanes(over) {
             let (group, bit) = (lane / 64, lane % 64);
-            let holds = |words: &[u64; N]| words[group] >> bit & 1 == 1;
             let steps = (self.tally.sweeps - self.lanes[lane].since) as u32;
-            let stuck = self.can_move.iter().position(|can_move| !holds(can_move));
+            let stuck = self.can_move.iter().position(|can_move| !holds(can_move, lane));
             let ending = match stuck {
-                _ if holds(&terminal) => Ending::Terminal,
+                _ if holds(&self.terminal, lane) => Ending::Terminal,
                 _ if self.tally.sweeps >= self.lanes[lane].until => Ending::TooLong,
                 Some(role) => Ending::Stuck(Role(role as u8)),
                 None => Ending::TooLong,
@@ -356,26 +416,10 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
         }
     }
 
-    /// Chooses for roles with more moves than fit in a word.
-    fn choose_among_many(&mut self) {
-        for role in 0..self.sets.len() {
-            if self.shared.packing.places[role].blocks == 1 {
-                continue;
-            }
-            for lane in lanes(self.active) {
-                self.legal(lane, role);
-                let legal = MoveSet::new(&self.sets[role]);
-                if let Some(mov) = legal.pick(&mut self.rngs[lane]) {
-                    self.put(lane, role, mov);
-                }
-            }
-        }
-    }
-
     /// Has the driver choose.
     fn ask(&mut self) {
         for lane in lanes(self.active) {
-            if self.opening[lane / 64] >> (lane % 64) & 1 == 1 {
+            if holds(&self.opening, lane) {
                 continue;
             }
             for role in 0..self.sets.len() {
@@ -392,7 +436,7 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
         }
     }
 
-    /// Makes the first moves of lanes that were given one.
+    /// Makes the first moves of lanes that were given one; then nothing is left to choose.
     fn open(&mut self) {
         for lane in lanes(self.opening) {
             for role in 0..self.sets.len() {
@@ -417,11 +461,10 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
     }
 }
 
-/// A pin's value.
-#[inline(always)]
-fn read<const N: usize>(slots: &[[u64; N]], pin: Pin) -> [u64; N] {
-    let flip = if pin.negated { !0 } else { 0 };
-    slots[pin.slot as usize].map(|word| word ^ flip)
+/// Whether a lane's bit is set.
+#[inline]
+fn holds<const N: usize>(words: &[u64; N], lane: usize) -> bool {
+    words[lane / 64] >> (lane % 64) & 1 == 1
 }
 
 /// Takes lanes out of others.

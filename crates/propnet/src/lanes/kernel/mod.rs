@@ -3,38 +3,75 @@
 //! A row is one slot's bits of all lanes, `N` words. What the safe code ([`Portable`]) computes is
 //! what counts; the others must give the same bits and are tested against it.
 
+mod loops;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use gamegrove_game::Rng;
+use gamegrove_game::RngBank;
 
+pub(super) use self::loops::read;
 pub(super) use self::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub(super) use self::x86::{Avx2, Avx512};
-use super::program::{Part, Program};
+use super::packing::{Packing, Seat};
+use super::program::{Op, Part, Pin, Program};
 
 /// Rows that are turned from one per move to one per lane and back: word `g` of row `i` is for move
-/// `i` the lanes `64 g` and following, and when turned for lane `64 g + i` the moves.
+/// `i` the lanes `64 g` and following, and when turned for lane `64 g + i` the moves. Flattened, a
+/// turned block has one word per lane, lanes in the order of [`index`].
 pub(super) type Block<const N: usize> = [[u64; N]; 64];
 
-/// Where a role's moves lie within a word of a lane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
-    pub shift: u32,
-    pub mask: u64,
+/// Where a lane's word is in a turned and flattened block, and its generator in the bank.
+pub(super) fn index<const N: usize>(lane: usize) -> usize {
+    lane % 64 * N + lane / 64
+}
+
+/// A program's instructions with slots as distances in memory, so that the processor need not
+/// multiply.
+#[derive(Clone, Debug)]
+pub(super) struct Offsets<const N: usize>(Vec<Op>);
+
+impl<const N: usize> Offsets<N> {
+    /// The instructions of a program.
+    pub fn new(program: &Program) -> Self {
+        let size = size_of::<[u64; N]>() as u32;
+        assert!(program.slots <= (u32::MAX / size) as usize, "memory has 32-bit distances");
+        Offsets(program.ops.iter().map(|op| op.map(|slot| slot * size)).collect())
+    }
 }
 
 /// A processor's way to do the inner loops.
 pub(super) trait Machine<const N: usize> {
-    /// Carries out parts of a program on memory that has at least the program's slots.
-    fn execute(program: &Program, parts: &[Part], slots: &mut [[u64; N]]);
+    /// Carries out parts of a program, given its instructions with slots as [`offsets`], on memory
+    /// that has at least the program's slots.
+    fn execute(program: &Program, ops: &Offsets<N>, parts: &[Part], slots: &mut [[u64; N]]);
 
-    /// Turns a block.
-    fn turn(block: &mut Block<N>);
+    /// Turns a block from one row per move to one per lane; only the first `rows` count.
+    fn to_lanes(block: &mut Block<N>, rows: usize);
 
-    /// Leaves of each lane's fields one bit, each of those set equally likely; bits of no field stay.
-    fn choose(block: &mut Block<N>, fields: &[Field], rngs: &mut [Rng]);
+    /// Turns a block back; bits beyond `rows` must be clear, and rows beyond them mean nothing.
+    fn to_rows(block: &mut Block<N>, rows: usize);
+
+    /// Legal moves into blocks; adds to the lanes in which each role can move.
+    fn gather(
+        packing: &Packing,
+        slots: &[[u64; N]],
+        blocks: &mut [Block<N>],
+        can_move: &mut [[u64; N]],
+    );
+
+    /// Choices from blocks to the moves' slots.
+    fn scatter(packing: &Packing, blocks: &[Block<N>], slots: &mut [[u64; N]]);
+
+    /// The next state becomes the state, and in `fresh` lanes the start does.
+    fn advance(next: &[Pin], slots: &mut [[u64; N]], starts: &[[u64; N]], fresh: &[u64; N]);
+
+    /// As [`advance`](Machine::advance), where all starts are one state.
+    fn advance_alike(next: &[Pin], slots: &mut [[u64; N]], start: &[u64], fresh: &[u64; N]);
+
+    /// Leaves of each lane's seat one bit, each of those set equally likely.
+    fn choose(seat: &Seat, blocks: &mut [Block<N>], bank: &mut RngBank);
 }
 
 /// A way to compute an instruction.
@@ -67,58 +104,6 @@ macro_rules! functions {
 functions! {
     0 2 6 8 12 14 22 24 26 30 40 42 44 46 60 62 104 106 110 126 128 130 134 138 142 150 152 154 158
     168 172 174 188 190 192 232 234 240 252 254
-}
-
-/// Turns a block by exchanging ever smaller squares.
-#[inline(always)]
-fn turn<const N: usize>(block: &mut Block<N>) {
-    let (mut distance, mut mask) = (32, 0x0000_0000_ffff_ffffu64);
-    while distance > 0 {
-        let mut upper = 0;
-        while upper < 64 {
-            let (above, below) = block[upper..].split_at_mut(distance);
-            for (above, below) in above.iter_mut().zip(below) {
-                for (a, b) in above.iter_mut().zip(below) {
-                    let swapped = (*a >> distance ^ *b) & mask;
-                    *a ^= swapped << distance;
-                    *b ^= swapped;
-                }
-            }
-            upper += 2 * distance;
-        }
-        distance /= 2;
-        mask ^= mask << distance;
-    }
-}
-
-/// Chooses by a way to find the set bit with a number of lower ones.
-#[inline(always)]
-fn choose<const N: usize>(
-    block: &mut Block<N>,
-    fields: &[Field],
-    rngs: &mut [Rng],
-    select: impl Fn(u64, u32) -> u64,
-) {
-    // Other bits belong to roles that choose elsewhere.
-    let others = !fields.iter().fold(0, |all, field| all | field.mask << field.shift);
-    if fields.is_empty() {
-        return;
-    }
-    for group in 0..N {
-        let rngs = &mut rngs[group * 64..group * 64 + 64];
-        for (row, rng) in block.iter_mut().zip(rngs) {
-            let legal = row[group];
-            let mut chosen = legal & others;
-            for field in fields {
-                let word = legal >> field.shift & field.mask;
-                let count = word.count_ones();
-                let bit =
-                    if count > 1 { select(word, rng.below(count as usize) as u32) } else { word };
-                chosen |= bit << field.shift;
-            }
-            row[group] = chosen;
-        }
-    }
 }
 
 #[cfg(test)]

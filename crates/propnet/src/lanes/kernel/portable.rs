@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use gamegrove_game::Rng;
+use gamegrove_game::RngBank;
 
-use super::{Block, Field, Kernel, Machine, choose, dispatch, turn};
+use super::{Block, Kernel, Machine, Offsets, dispatch, loops};
 use crate::lanes::function::Function;
-use crate::lanes::program::{Part, Program};
+use crate::lanes::packing::{Packing, Seat};
+use crate::lanes::program::{Part, Pin, Program};
 
 /// Any processor.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ impl<const N: usize> Kernel<N> for Rows<'_, N> {
 }
 
 impl<const N: usize> Machine<N> for Portable {
-    fn execute(program: &Program, parts: &[Part], slots: &mut [[u64; N]]) {
+    fn execute(program: &Program, _: &Offsets<N>, parts: &[Part], slots: &mut [[u64; N]]) {
         for part in parts {
             let runs = &program.runs[part.runs.start as usize..part.runs.end as usize];
             let carries =
@@ -56,15 +57,40 @@ impl<const N: usize> Machine<N> for Portable {
         }
     }
 
-    fn turn(block: &mut Block<N>) {
-        turn(block);
+    fn to_lanes(block: &mut Block<N>, rows: usize) {
+        loops::to_lanes(block, rows);
     }
 
-    fn choose(block: &mut Block<N>, fields: &[Field], rngs: &mut [Rng]) {
-        choose(block, fields, rngs, |word, place| {
+    fn to_rows(block: &mut Block<N>, rows: usize) {
+        loops::to_rows(block, rows);
+    }
+
+    fn gather(
+        packing: &Packing,
+        slots: &[[u64; N]],
+        blocks: &mut [Block<N>],
+        can_move: &mut [[u64; N]],
+    ) {
+        loops::gather(packing, slots, blocks, can_move);
+    }
+
+    fn scatter(packing: &Packing, blocks: &[Block<N>], slots: &mut [[u64; N]]) {
+        loops::scatter(packing, blocks, slots);
+    }
+
+    fn advance(next: &[Pin], slots: &mut [[u64; N]], starts: &[[u64; N]], fresh: &[u64; N]) {
+        loops::advance(next, slots, starts, fresh);
+    }
+
+    fn advance_alike(next: &[Pin], slots: &mut [[u64; N]], start: &[u64], fresh: &[u64; N]) {
+        loops::advance_alike(next, slots, start, fresh);
+    }
+
+    fn choose(seat: &Seat, blocks: &mut [Block<N>], bank: &mut RngBank) {
+        loops::choose(seat, blocks, bank, |word, place| {
             let mut rest = word;
             for _ in 0..place {
-                rest &= rest - 1;
+                rest &= rest.wrapping_sub(1);
             }
             rest & rest.wrapping_neg()
         });

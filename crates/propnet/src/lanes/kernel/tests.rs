@@ -1,74 +1,82 @@
+use gamegrove_game::Rng;
+
 use super::*;
 
-/// A block of random bits, one in `one_in` set.
-fn random_block<const N: usize>(rng: &mut Rng, one_in: usize) -> Block<N> {
-    let mut bit = || u64::from(rng.below(one_in) == 0);
-    std::array::from_fn(|_| std::array::from_fn(|_| (0..64).fold(0, |w, at| w | bit() << at)))
+/// A block of random bits, one in `one_in` set, in the first `rows` rows.
+fn random_block<const N: usize>(rng: &mut Rng, one_in: usize, rows: usize) -> Block<N> {
+    let mut bit = |row| u64::from(row < rows && rng.below(one_in) == 0);
+    std::array::from_fn(|row| {
+        std::array::from_fn(|_| (0..64).fold(0, |word, at| word | bit(row) << at))
+    })
 }
 
-#[test]
-fn turning_exchanges_rows_and_bits() {
+/// Turning there and back, bit by bit, for every number of rows.
+fn turns<const N: usize, M: Machine<N>>() {
     let mut rng = Rng::new(1);
-    let block = random_block::<4>(&mut rng, 3);
-    let mut turned = block;
-    Portable::turn(&mut turned);
-    for (row, words) in block.iter().enumerate() {
-        for (group, word) in words.iter().enumerate() {
-            for bit in 0..64 {
-                assert_eq!(word >> bit & 1, turned[bit][group] >> row & 1);
+    for rows in 1..=64 {
+        let block = random_block::<N>(&mut rng, 3, rows);
+        let mut turned = block;
+        M::to_lanes(&mut turned, rows);
+        for (row, words) in block.iter().enumerate() {
+            for (group, word) in words.iter().enumerate() {
+                for (bit, lane) in turned.iter().enumerate() {
+                    assert_eq!(word >> bit & 1, lane[group] >> row & 1, "{rows} rows");
+                }
             }
         }
+        M::to_rows(&mut turned, rows);
+        assert_eq!(turned[..rows], block[..rows], "{rows} rows");
     }
-    Portable::turn(&mut turned);
-    assert_eq!(turned, block);
+}
+
+/// After a choice every seat has one of its legal bits left, and other bits are as before.
+fn choices<const N: usize, M: Machine<N>>() -> Vec<Block<N>> {
+    let mut rng = Rng::new(2);
+    // One within a block beside another, and one over two blocks and a bit.
+    let seats = [Seat::new(0, 7, 3), Seat::new(0, 50, 10), Seat::new(1, 130, 0)];
+    let mut bank = RngBank::new(3, N);
+    let mut all = Vec::new();
+    for one_in in [1, 2, 8, 64, 500] {
+        let blocks: Vec<Block<N>> = (0..4).map(|_| random_block(&mut rng, one_in, 64)).collect();
+        let mut chosen = blocks.clone();
+        seats.iter().for_each(|seat| M::choose(seat, &mut chosen, &mut bank));
+        for lane in 0..64 * N {
+            let word = |blocks: &[Block<N>], at: usize| blocks[at][lane % 64][lane / 64];
+            for seat in &seats {
+                let bits = |blocks: &[Block<N>]| -> Vec<u64> {
+                    let field = |at: usize| word(blocks, seat.first_block + at) >> seat.shift;
+                    (0..seat.blocks).map(|at| field(at) & seat.mask(at)).collect()
+                };
+                let (legal, left) = (bits(&blocks), bits(&chosen));
+                assert!(left.iter().zip(&legal).all(|(left, legal)| left & !legal == 0));
+                let count: u32 = left.iter().map(|word| word.count_ones()).sum();
+                assert_eq!(count, u32::from(legal.iter().any(|&word| word != 0)));
+            }
+            let outside = 0x7 | 0xf << 60;
+            assert_eq!(word(&chosen, 0) & outside, word(&blocks, 0) & outside);
+            assert_eq!(word(&chosen, 3) & !3, word(&blocks, 3) & !3);
+        }
+        all.extend(chosen);
+    }
+    all
 }
 
 #[test]
-fn one_legal_bit_is_left_of_each_field() {
-    let mut rng = Rng::new(2);
-    let fields = [Field { shift: 0, mask: 0x7f }, Field { shift: 7, mask: !0 >> 7 }];
-    let mut rngs: Vec<Rng> = (0..64).map(|n| Rng::stream(3, n)).collect();
-    for one_in in [1, 2, 8, 64] {
-        let block = random_block::<1>(&mut rng, one_in);
-        let mut chosen = block;
-        Portable::choose(&mut chosen, &fields, &mut rngs);
-        for (legal, chosen) in block.iter().flatten().zip(chosen.iter().flatten()) {
-            assert_eq!(chosen & !legal, 0);
-            for field in fields {
-                let (l, c) =
-                    (legal >> field.shift & field.mask, chosen >> field.shift & field.mask);
-                assert_eq!(c.count_ones(), u32::from(l != 0));
-            }
-        }
-    }
-}
-
-/// Both twins on the same blocks.
-#[cfg(target_arch = "x86_64")]
-fn compare<const N: usize, M: Machine<N>>() {
-    let mut rng = Rng::new(4);
-    let fields = [Field { shift: 0, mask: 0xff }, Field { shift: 8, mask: !0 >> 8 }];
-    for round in 0..50 {
-        let block = random_block::<N>(&mut rng, 1 + round % 9);
-        let (mut fast, mut slow) = (block, block);
-        M::turn(&mut fast);
-        Portable::turn(&mut slow);
-        assert_eq!(fast, slow);
-        let rngs: Vec<Rng> = (0..64 * N as u64).map(|n| Rng::stream(5, n)).collect();
-        let (mut fast_rngs, mut slow_rngs) = (rngs.clone(), rngs);
-        M::choose(&mut fast, &fields, &mut fast_rngs);
-        Portable::choose(&mut slow, &fields, &mut slow_rngs);
-        assert_eq!((fast, fast_rngs), (slow, slow_rngs));
-    }
+fn safe_code_turns_and_chooses() {
+    turns::<1, Portable>();
+    turns::<4, Portable>();
+    choices::<1, Portable>();
 }
 
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn special_code_equals_safe_code() {
     if Avx2::available() {
-        compare::<4, Avx2>();
+        turns::<4, Avx2>();
+        assert_eq!(choices::<4, Avx2>(), choices::<4, Portable>());
     }
     if Avx512::available() {
-        compare::<8, Avx512>();
+        turns::<8, Avx512>();
+        assert_eq!(choices::<8, Avx512>(), choices::<8, Portable>());
     }
 }

@@ -12,17 +12,18 @@ use std::arch::x86_64::{
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use gamegrove_game::Rng;
+use gamegrove_game::RngBank;
 
-use super::{Block, Field, Kernel, Machine, choose, dispatch, turn};
+use super::{Block, Kernel, Machine, Offsets, dispatch, loops};
 use crate::lanes::function::Function;
-use crate::lanes::program::{Part, Program};
+use crate::lanes::packing::{Packing, Seat};
+use crate::lanes::program::{Op, Part, Pin, Program};
 
 /// Processors with AVX2 and BMI2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2;
 
-/// Processors with AVX-512 (F, BW, VL, DQ) and BMI2.
+/// Processors with AVX-512 (F, BW, DQ, VL, VPOPCNTDQ) and BMI2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512;
 
@@ -44,6 +45,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq")
     }
 }
 
@@ -104,7 +106,7 @@ impl Register for __m256i {
 
 /// Memory whose length is at least the program's number of slots.
 struct Rows<'a, R> {
-    program: &'a Program,
+    ops: &'a [Op],
     slots: *mut R,
     memory: PhantomData<&'a mut [R]>,
 }
@@ -112,23 +114,23 @@ struct Rows<'a, R> {
 impl<const N: usize, R: Register> Kernel<N> for Rows<'_, R> {
     #[inline(always)]
     fn run<const F: i32>(&mut self, ops: Range<u32>) {
-        for &[to, a, b, c] in &self.program.ops[ops.start as usize..ops.end as usize] {
+        for &[to, a, b, c] in &self.ops[ops.start as usize..ops.end as usize] {
             // SAFETY: every slot of a program's instructions is below its number of slots
-            // (`Program::new` asserts it) and the memory has that many (`execute` asserts it), each
-            // at the border of its size.
+            // (`Program::new` asserts it), `Offsets` are these times the size of a row, and the
+            // memory has that many rows, each at its border (`execute_rows` asserts it).
             unsafe {
-                let a = R::load(self.slots.add(a as usize));
+                let a = R::load(self.slots.byte_add(a as usize));
                 let b = if const { Function(F as u8).reads(1) } {
-                    R::load(self.slots.add(b as usize))
+                    R::load(self.slots.byte_add(b as usize))
                 } else {
                     a
                 };
                 let c = if const { Function(F as u8).reads(2) } {
-                    R::load(self.slots.add(c as usize))
+                    R::load(self.slots.byte_add(c as usize))
                 } else {
                     a
                 };
-                R::store(self.slots.add(to as usize), R::function::<F>(a, b, c));
+                R::store(self.slots.byte_add(to as usize), R::function::<F>(a, b, c));
             }
         }
     }
@@ -136,8 +138,14 @@ impl<const N: usize, R: Register> Kernel<N> for Rows<'_, R> {
 
 /// As the safe twin does it, with `R` as rows.
 #[inline(always)]
-fn execute<const N: usize, R: Register>(program: &Program, parts: &[Part], slots: &mut [[u64; N]]) {
+fn execute_rows<const N: usize, R: Register>(
+    program: &Program,
+    ops: &Offsets<N>,
+    parts: &[Part],
+    slots: &mut [[u64; N]],
+) {
     assert!(slots.len() >= program.slots, "the memory is the program's");
+    assert!(ops.0.len() == program.ops.len(), "the instructions are the program's");
     assert!(size_of::<R>() == size_of::<[u64; N]>(), "a row fits a register");
     assert!(slots.as_ptr().cast::<R>().is_aligned(), "memory starts at the border of a row");
     for part in parts {
@@ -148,7 +156,7 @@ fn execute<const N: usize, R: Register>(program: &Program, parts: &[Part], slots
         }
         loop {
             let mut rows =
-                Rows { program, slots: slots.as_mut_ptr().cast::<R>(), memory: PhantomData };
+                Rows { ops: &ops.0, slots: slots.as_mut_ptr().cast::<R>(), memory: PhantomData };
             for run in runs {
                 dispatch::<N, _>(&mut rows, run.function, run.ops.clone());
             }
@@ -168,61 +176,145 @@ fn execute<const N: usize, R: Register>(program: &Program, parts: &[Part], slots
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
-fn execute_avx512(program: &Program, parts: &[Part], slots: &mut [[u64; 8]]) {
-    execute::<8, __m512i>(program, parts, slots);
+/// A machine: every loop compiled for the processor's features.
+macro_rules! machine {
+    ($machine:ident, $words:literal, $register:ty, $features:literal) => {
+        const _: () = {
+            #[target_feature(enable = $features)]
+            fn execute(
+                program: &Program,
+                ops: &Offsets<$words>,
+                parts: &[Part],
+                slots: &mut [[u64; $words]],
+            ) {
+                execute_rows::<$words, $register>(program, ops, parts, slots);
+            }
+
+            #[target_feature(enable = $features)]
+            fn to_lanes(block: &mut Block<$words>, rows: usize) {
+                loops::to_lanes(block, rows);
+            }
+
+            #[target_feature(enable = $features)]
+            fn to_rows(block: &mut Block<$words>, rows: usize) {
+                loops::to_rows(block, rows);
+            }
+
+            #[target_feature(enable = $features)]
+            fn gather(
+                packing: &Packing,
+                slots: &[[u64; $words]],
+                blocks: &mut [Block<$words>],
+                can_move: &mut [[u64; $words]],
+            ) {
+                loops::gather(packing, slots, blocks, can_move);
+            }
+
+            #[target_feature(enable = $features)]
+            fn scatter(packing: &Packing, blocks: &[Block<$words>], slots: &mut [[u64; $words]]) {
+                loops::scatter(packing, blocks, slots);
+            }
+
+            #[target_feature(enable = $features)]
+            fn advance(
+                next: &[Pin],
+                slots: &mut [[u64; $words]],
+                starts: &[[u64; $words]],
+                fresh: &[u64; $words],
+            ) {
+                loops::advance(next, slots, starts, fresh);
+            }
+
+            #[target_feature(enable = $features)]
+            fn advance_alike(
+                next: &[Pin],
+                slots: &mut [[u64; $words]],
+                start: &[u64],
+                fresh: &[u64; $words],
+            ) {
+                loops::advance_alike(next, slots, start, fresh);
+            }
+
+            #[target_feature(enable = $features)]
+            fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
+                loops::choose(seat, blocks, bank, |word, place| _pdep_u64(1 << place, word));
+            }
+
+            // SAFETY of all calls: a width with this machine exists only where `available` says
+            // that the processor has the features.
+            impl Machine<$words> for $machine {
+                fn execute(
+                    program: &Program,
+                    ops: &Offsets<$words>,
+                    parts: &[Part],
+                    slots: &mut [[u64; $words]],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { execute(program, ops, parts, slots) }
+                }
+
+                fn to_lanes(block: &mut Block<$words>, rows: usize) {
+                    // SAFETY: as above.
+                    unsafe { to_lanes(block, rows) }
+                }
+
+                fn to_rows(block: &mut Block<$words>, rows: usize) {
+                    // SAFETY: as above.
+                    unsafe { to_rows(block, rows) }
+                }
+
+                fn gather(
+                    packing: &Packing,
+                    slots: &[[u64; $words]],
+                    blocks: &mut [Block<$words>],
+                    can_move: &mut [[u64; $words]],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { gather(packing, slots, blocks, can_move) }
+                }
+
+                fn scatter(
+                    packing: &Packing,
+                    blocks: &[Block<$words>],
+                    slots: &mut [[u64; $words]],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { scatter(packing, blocks, slots) }
+                }
+
+                fn advance(
+                    next: &[Pin],
+                    slots: &mut [[u64; $words]],
+                    starts: &[[u64; $words]],
+                    fresh: &[u64; $words],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { advance(next, slots, starts, fresh) }
+                }
+
+                fn advance_alike(
+                    next: &[Pin],
+                    slots: &mut [[u64; $words]],
+                    start: &[u64],
+                    fresh: &[u64; $words],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { advance_alike(next, slots, start, fresh) }
+                }
+
+                fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
+                    // SAFETY: as above.
+                    unsafe { choose(seat, blocks, bank) }
+                }
+            }
+        };
+    };
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn execute_avx2(program: &Program, parts: &[Part], slots: &mut [[u64; 4]]) {
-    execute::<4, __m256i>(program, parts, slots);
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
-fn turn_avx512(block: &mut Block<8>) {
-    turn(block);
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn turn_avx2(block: &mut Block<4>) {
-    turn(block);
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn choose_bmi2<const N: usize>(block: &mut Block<N>, fields: &[Field], rngs: &mut [Rng]) {
-    choose(block, fields, rngs, |word, place| _pdep_u64(1 << place, word));
-}
-
-impl Machine<8> for Avx512 {
-    fn execute(program: &Program, parts: &[Part], slots: &mut [[u64; 8]]) {
-        // SAFETY: this machine is used only where `available` says so.
-        unsafe { execute_avx512(program, parts, slots) }
-    }
-
-    fn turn(block: &mut Block<8>) {
-        // SAFETY: as above.
-        unsafe { turn_avx512(block) }
-    }
-
-    fn choose(block: &mut Block<8>, fields: &[Field], rngs: &mut [Rng]) {
-        // SAFETY: as above.
-        unsafe { choose_bmi2(block, fields, rngs) }
-    }
-}
-
-impl Machine<4> for Avx2 {
-    fn execute(program: &Program, parts: &[Part], slots: &mut [[u64; 4]]) {
-        // SAFETY: this machine is used only where `available` says so.
-        unsafe { execute_avx2(program, parts, slots) }
-    }
-
-    fn turn(block: &mut Block<4>) {
-        // SAFETY: as above.
-        unsafe { turn_avx2(block) }
-    }
-
-    fn choose(block: &mut Block<4>, fields: &[Field], rngs: &mut [Rng]) {
-        // SAFETY: as above.
-        unsafe { choose_bmi2(block, fields, rngs) }
-    }
-}
+machine!(Avx2, 4, __m256i, "avx2,bmi1,bmi2,popcnt");
+machine!(
+    Avx512,
+    8,
+    __m512i,
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt"
+);

@@ -1,15 +1,20 @@
 //! Lanes against one state at a time, bit for bit: every play-out of every width is played again on
 //! the one-state reasoner with the same random numbers.
 
+mod agreement;
+mod driver;
+mod policy;
+#[path = "../support/sketch.rs"]
+mod sketch;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gamegrove_game::{Driver, Ending, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
+use gamegrove_game::{Driver, Ending, Finish, Game, Goal, Move, MoveSet, Rng, Role, Start};
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::{Bits, Network, Propnet, PropnetLanes, Sequence, Width, build_from_rules};
-use support::check_rulesheets;
+use gamegrove_propnet::{Bits, Network, Propnet, Sequence, build_from_rules};
 
 /// What one play-out did.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +33,13 @@ struct Recorder {
     /// By lane: the play-out's number and its moves so far.
     running: BTreeMap<usize, (u64, Vec<Vec<Move>>)>,
     seen: BTreeMap<u64, Record>,
+}
+
+impl Recorder {
+    fn new(wanted: u64, limit: u32) -> Recorder {
+        let (running, seen) = (BTreeMap::new(), BTreeMap::new());
+        Recorder { wanted, limit, started: 0, running, seen }
+    }
 }
 
 impl Driver<Bits> for Recorder {
@@ -99,49 +111,12 @@ fn play(
     Record { steps: joints.len() as u32, joints, goals, ending }
 }
 
+/// All moves are equally likely.
 fn uniform(_: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
     legal.pick(rng).expect("a legal move")
 }
 
-/// Compares `wanted` play-outs of all widths with the one-state reasoner.
-fn compare(network: &Arc<Network>, wanted: u64, limit: u32) -> Result<(), String> {
-    let mut game: Propnet = Propnet::new(network).map_err(|flaw| flaw.to_string())?;
-    let start = game.initial_state();
-    let mut expected: BTreeMap<u64, Record> = BTreeMap::new();
-    for number in 0..wanted {
-        let mut rng = Rng::stream(9, number);
-        expected.insert(number, play(&mut game, &start, limit, &mut rng, uniform));
-    }
-    let lanes = PropnetLanes::new(network).map_err(|flaw| flaw.to_string())?;
-    for width in Width::all() {
-        let mut lanes = lanes.with_width(width);
-        let mut recorder =
-            Recorder { wanted, limit, started: 0, running: BTreeMap::new(), seen: BTreeMap::new() };
-        let tally = lanes.run(9, &mut recorder);
-        if tally.playouts != wanted || recorder.seen.len() != wanted as usize {
-            return Err(format!("{width}: {tally:?}"));
-        }
-        for (number, expected) in &expected {
-            let seen = &recorder.seen[number];
-            if seen != expected {
-                let step =
-                    seen.joints.iter().zip(&expected.joints).position(|(seen, said)| seen != said);
-                return Err(format!(
-                    "{width}: play-out {number} has {} steps, {:?}, {:?} for {}, {:?}, {:?}; \
-                     moves differ at {step:?}",
-                    seen.steps,
-                    seen.ending,
-                    seen.goals,
-                    expected.steps,
-                    expected.ending,
-                    expected.goals
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
+/// The network of a rulesheet, if that is quick to build.
 fn network(text: &[u8]) -> Option<Arc<Network>> {
     let sheet = Rulesheet::load(text).ok()?;
     let limits = Limits { time: None, steps: Some(1_500_000), ..Limits::default() };
@@ -149,16 +124,8 @@ fn network(text: &[u8]) -> Option<Arc<Network>> {
     Some(Arc::new(Sequence::default().run(&basic)))
 }
 
-#[test]
-fn playouts_of_public_rulesheets_are_the_one_state_reasoners() {
-    check_rulesheets(250, |text| {
-        let Some(network) = network(text).filter(|network| network.len() < 40_000) else {
-            return Ok(false);
-        };
-        // More than fit in the narrowest width, so that lanes are used again; fewer steps where
-        // one state at a time is slow.
-        let limit = (1_000_000 / network.len()).clamp(2, 60) as u32;
-        compare(&network, 70, limit)?;
-        Ok(true)
-    });
+/// The network of a shipped game.
+fn shipped(name: &str) -> Arc<Network> {
+    let path = format!("{}/../../games/gdl/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+    network(&std::fs::read(path).expect("a shipped game")).expect("a network")
 }

@@ -1,0 +1,201 @@
+//! Inner loops that are the same for every processor; compiled once for each.
+
+use gamegrove_game::RngBank;
+
+use super::Block;
+use crate::lanes::packing::{Packing, Seat};
+use crate::lanes::program::Pin;
+
+/// A pin's value.
+#[inline(always)]
+pub(in crate::lanes) fn read<const N: usize>(slots: &[[u64; N]], pin: Pin) -> [u64; N] {
+    let flip = if pin.negated { !0 } else { 0 };
+    slots[pin.slot as usize].map(|word| word ^ flip)
+}
+
+/// Turns the squares of `size` rows and bits in the first `size` rows, by exchanging ever smaller
+/// squares within them.
+#[inline(always)]
+fn turn_squares<const N: usize>(block: &mut Block<N>, size: usize) {
+    let mut distance = size / 2;
+    while distance > 0 {
+        // Of every two neighbouring runs of `distance` bits the lower one.
+        let mask = !0 / ((1 << distance) + 1);
+        let mut upper = 0;
+        while upper < size {
+            let (above, below) = block[upper..].split_at_mut(distance);
+            for (above, below) in above.iter_mut().zip(below) {
+                for (a, b) in above.iter_mut().zip(below) {
+                    let (x, y) = (*a, *b);
+                    *a = x & mask | y << distance & !mask;
+                    *b = x >> distance & mask | y & !mask;
+                }
+            }
+            upper += 2 * distance;
+        }
+        distance /= 2;
+    }
+}
+
+/// From one row per move to one per lane; only the first `rows` count.
+#[inline(always)]
+pub(super) fn to_lanes<const N: usize>(block: &mut Block<N>, rows: usize) {
+    match rows {
+        0..=8 => few_to_lanes::<N, 8>(block),
+        9..=16 => few_to_lanes::<N, 16>(block),
+        17..=32 => few_to_lanes::<N, 32>(block),
+        _ => turn_squares(block, 64),
+    }
+}
+
+/// Few rows: the squares in them are turned first and then spread over all lanes.
+#[inline(always)]
+fn few_to_lanes<const N: usize, const FEW: usize>(block: &mut Block<N>) {
+    turn_squares(block, FEW);
+    let mask = (1 << FEW) - 1;
+    // The rows that are spread lie in the first square, so that comes last.
+    for square in (0..64 / FEW).rev() {
+        for row in 0..FEW {
+            block[square * FEW + row] = block[row].map(|word| word >> (square * FEW) & mask);
+        }
+    }
+}
+
+/// Back from one row per lane; bits beyond `rows` must be clear.
+#[inline(always)]
+pub(super) fn to_rows<const N: usize>(block: &mut Block<N>, rows: usize) {
+    match rows {
+        0..=8 => few_to_rows::<N, 8>(block),
+        9..=16 => few_to_rows::<N, 16>(block),
+        17..=32 => few_to_rows::<N, 32>(block),
+        _ => turn_squares(block, 64),
+    }
+}
+
+#[inline(always)]
+fn few_to_rows<const N: usize, const FEW: usize>(block: &mut Block<N>) {
+    let (first, others) = block.split_at_mut(FEW);
+    for (square, rows) in (1..).zip(others.chunks(FEW)) {
+        for (row, other) in first.as_flattened_mut().iter_mut().zip(rows.as_flattened()) {
+            *row |= other << (square * FEW);
+        }
+    }
+    turn_squares(block, FEW);
+}
+
+/// Legal moves into blocks, and which roles can make one.
+#[inline(always)]
+pub(super) fn gather<const N: usize>(
+    packing: &Packing,
+    slots: &[[u64; N]],
+    blocks: &mut [Block<N>],
+    can_move: &mut [[u64; N]],
+) {
+    for (block, rows) in blocks.iter_mut().zip(&packing.blocks) {
+        for (row, sources) in block.iter_mut().zip(rows) {
+            let mut all = [0; N];
+            for source in &packing.sources[sources.start as usize..sources.end as usize] {
+                let (legal, turn) = (read(slots, source.legal), read(slots, source.turn));
+                let can_move = &mut can_move[usize::from(source.role)];
+                for at in 0..N {
+                    let now = legal[at] & turn[at];
+                    can_move[at] |= now;
+                    all[at] |= now;
+                }
+            }
+            *row = all;
+        }
+        let used = rows.len();
+        block[used..used.next_power_of_two().max(8)].fill([0; N]);
+    }
+}
+
+/// Choices from blocks to the moves' slots.
+#[inline(always)]
+pub(super) fn scatter<const N: usize>(
+    packing: &Packing,
+    blocks: &[Block<N>],
+    slots: &mut [[u64; N]],
+) {
+    for (block, rows) in blocks.iter().zip(&packing.blocks) {
+        for (row, sources) in block.iter().zip(rows) {
+            for source in &packing.sources[sources.start as usize..sources.end as usize] {
+                let turn = read(slots, source.turn);
+                slots[source.slot as usize] = std::array::from_fn(|at| row[at] & turn[at]);
+            }
+        }
+    }
+}
+
+/// The next state becomes the state, and in `fresh` lanes the start does.
+#[inline(always)]
+pub(super) fn advance<const N: usize>(
+    next: &[Pin],
+    slots: &mut [[u64; N]],
+    starts: &[[u64; N]],
+    fresh: &[u64; N],
+) {
+    for (bit, (&pin, start)) in next.iter().zip(starts).enumerate() {
+        let next = read(slots, pin);
+        slots[1 + bit] = std::array::from_fn(|at| next[at] & !fresh[at] | start[at] & fresh[at]);
+    }
+}
+
+/// As [`advance`], where all starts are one state.
+#[inline(always)]
+pub(super) fn advance_alike<const N: usize>(
+    next: &[Pin],
+    slots: &mut [[u64; N]],
+    start: &[u64],
+    fresh: &[u64; N],
+) {
+    for (bit, &pin) in next.iter().enumerate() {
+        let next = read(slots, pin);
+        let start = (start[bit / 64] >> (bit % 64) & 1).wrapping_neg();
+        slots[1 + bit] = std::array::from_fn(|at| next[at] & !fresh[at] | start & fresh[at]);
+    }
+}
+
+/// Leaves of each lane's seat one bit, each of those set equally likely, by a way to find the set bit
+/// that has a number of lower ones (none if there are too few).
+#[inline(always)]
+pub(super) fn choose<const N: usize>(
+    seat: &Seat,
+    blocks: &mut [Block<N>],
+    bank: &mut RngBank,
+    select: impl Fn(u64, u64) -> u64,
+) {
+    let blocks = &mut blocks[seat.first_block..seat.first_block + seat.blocks];
+    for chunk in 0..N {
+        let lanes = chunk * 64..chunk * 64 + 64;
+        let mut counts = [0u64; 64];
+        for (at, block) in blocks.iter().enumerate() {
+            let mask = seat.mask(at);
+            let words = &block.as_flattened()[lanes.clone()];
+            for (count, word) in counts.iter_mut().zip(words) {
+                *count += u64::from((word >> seat.shift & mask).count_ones());
+            }
+        }
+        let mut places = bank.below(chunk, &counts);
+        if let [block] = blocks {
+            let mask = seat.mask(0);
+            let words = &mut block.as_flattened_mut()[lanes];
+            for (&place, word) in places.iter().zip(words) {
+                let bit = select(*word >> seat.shift & mask, place);
+                *word = *word & !(mask << seat.shift) | bit << seat.shift;
+            }
+            continue;
+        }
+        for (at, block) in blocks.iter_mut().enumerate() {
+            let mask = seat.mask(at);
+            let words = &mut block.as_flattened_mut()[lanes.clone()];
+            for (place, word) in places.iter_mut().zip(words) {
+                let legal = *word & mask;
+                // Once found, the place falls below zero and stays far above all counts.
+                let bit = if *place < 64 { select(legal, *place) } else { 0 };
+                *place = place.wrapping_sub(u64::from(legal.count_ones()));
+                *word = *word & !mask | bit;
+            }
+        }
+    }
+}
