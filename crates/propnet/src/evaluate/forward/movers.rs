@@ -167,13 +167,17 @@ impl Movers {
 
     fn footing(&self, made: Vec<u32>) -> Footing {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.kinds.len());
+        let mut list = Vec::new();
         for gate in 0..self.kinds.len() {
             let (kind, own) = (self.kinds[gate], self.own(gate));
             let (neutral, _) = constants(kind);
             let mut cell = Cell { decisive: 0, open: 0, sum: 0, value: neutral };
             let desk = Desk { cells: &cells, made: &made };
             self.inputs(gate).iter().for_each(|&i| cell.told(kind, neutral, desk.look(self, i)));
-            cell.value = cell.follows(kind, own);
+            cell.value = match cell.follows(kind, own) {
+                value if value == own => desk.simplest(self, gate, &mut list),
+                value => value,
+            };
             cells.push(cell);
         }
         Footing { made, cells }
@@ -217,6 +221,16 @@ impl Desk<'_> {
             _ if input >= FALSE || line < movers.move_lines[0] => input,
             Some(gate) => self.cells[gate as usize].value ^ (input & 1),
             None => FALSE | u32::from(self.made.contains(&line)) ^ (input & 1),
+        }
+    }
+
+    /// The value of a gate that has several inputs that depend on the state: they may be the same,
+    /// or opposites.
+    pub fn simplest(&self, movers: &Movers, gate: usize, list: &mut Vec<Partial>) -> Partial {
+        match (self.open_inputs(movers, gate, list), list.as_slice()) {
+            (Some(value), _) => FALSE | u32::from(value),
+            (None, [only]) => *only,
+            (None, _) => movers.own(gate),
         }
     }
 
