@@ -258,6 +258,6 @@ impl Desk<'_> {
 }
 
 fn joint_count(circuit: &Circuit) -> Option<u64> {
-    let counts = circuit.legal.iter().map(|moves| moves.len() as u64 + 1);
-    counts.fold(Some(1u64), |product, count| product?.checked_mul(count))
+    let mut counts = circuit.legal.iter().map(|moves| moves.len() as u64 + 1);
+    counts.try_fold(1u64, u64::checked_mul)
 }
