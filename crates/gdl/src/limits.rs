@@ -55,7 +55,7 @@ pub enum LimitHit {
     #[error("stopped")]
     Cancelled,
     /// A term was nested too deeply.
-    #[error("terms grow without end")]
+    #[error("not done: terms grow without end")]
     EndlessTerms,
 }
 

@@ -96,7 +96,7 @@ pub trait Work {
 
 /// A reasoner that is ready.
 pub enum Ready {
-    Prover(Prover),
+    Prover(Box<Prover>),
     Network(Box<Propnet>),
 }
 
@@ -110,7 +110,7 @@ pub fn with_game<W: Work>(
     let (game, told) = ready(name, rules, reasoner, work.patience())?;
     told.iter().for_each(|told| work.chosen(told));
     Ok(match game {
-        Ready::Prover(game) => work.run(game),
+        Ready::Prover(game) => work.run(*game),
         Ready::Network(game) if reasoner == Reasoner::Propnet => work.run(*game),
         Ready::Network(game) => match PropnetLanes::new(game.network()) {
             Ok(lanes) => work.run_on_lanes(*game, lanes),
@@ -127,7 +127,7 @@ pub fn ready(
     patience: Duration,
 ) -> Result<(Ready, Option<String>)> {
     match reasoner {
-        Reasoner::Prover => Ok((Ready::Prover(prover(name, rules)?), None)),
+        Reasoner::Prover => Ok((Ready::Prover(Box::new(prover(name, rules)?)), None)),
         Reasoner::Propnet | Reasoner::Lanes => {
             let network = network(name, rules)?;
             let game = Propnet::new(&network).map_err(|flaw| no_network(name, &flaw))?;
@@ -137,7 +137,7 @@ pub fn ready(
             let mut auto = Auto::new(&rules.program, &Limits::default())
                 .map_err(|error| unplayable(name, &error))?;
             let game = match auto.best_within(patience) {
-                Best::Prover(game, _) => Ready::Prover(game.clone()),
+                Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),
                 Best::Network(game, _) => Ready::Network(Box::new(game.clone())),
             };
             Ok((game, Some(format!("{name}: {}", auto.status()))))

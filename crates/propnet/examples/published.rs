@@ -1,6 +1,6 @@
 //! Prover and network, with and without the query cache, on the thirteen games of the published speed
 //! table (`propnets.md` 9.3, Table 4.3), beside the published figures. Random games from the start,
-//! states per second of processor time. Prints Markdown.
+//! states per second of processor time, the fastest of three slices. Prints Markdown.
 //!
 //! `cargo run --release -p gamegrove-propnet --example published -- [SECONDS_PER_FIGURE] [GAME...]`
 
@@ -107,16 +107,20 @@ fn measure(path: &std::path::Path, time: Duration) -> Result<[f64; 4], String> {
     ])
 }
 
-/// States visited per second, one per joint move made.
+/// States visited per second, one per joint move made: the fastest of three slices.
 fn speed<G: Game>(mut game: G, time: Duration) -> f64 {
     let start = game.initial_state();
     let mut player = Player::new(game);
     let mut rng = Rng::new(1);
-    // Other programs on the machine do not count.
-    let (clock, mut states) = (ThreadTime::now(), 0u64);
-    while clock.elapsed() < time {
-        states += u64::from(player.random_game(&start, 500, &mut rng).steps);
-        player.goals();
+    let mut fastest = 0.0f64;
+    for _ in 0..3 {
+        // Other programs on the machine do not count, except for what they do to the caches.
+        let (clock, mut states) = (ThreadTime::now(), 0u64);
+        while clock.elapsed() < time / 3 {
+            states += u64::from(player.random_game(&start, 500, &mut rng).steps);
+            player.goals();
+        }
+        fastest = fastest.max(states as f64 / clock.elapsed().as_secs_f64());
     }
-    states as f64 / clock.elapsed().as_secs_f64()
+    fastest
 }

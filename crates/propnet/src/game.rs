@@ -79,11 +79,19 @@ impl<E: Evaluator> Game for Propnet<E> {
     fn legal_moves(&mut self, state: &Bits, role: Role, moves: &mut Vec<Move>) {
         moves.clear();
         let legal = self.evaluator.legal(state.words(), role);
-        moves.extend(ones(legal).map(|at| Move(at as u32)));
+        for (at, &word) in legal.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                moves.push(Move(at as u32 * 64 + rest.trailing_zeros()));
+                rest &= rest - 1;
+            }
+        }
     }
 
     fn apply(&mut self, state: &Bits, joint: &[Move], next: &mut Bits) {
-        next.resize(state.words().len());
+        if next.words().len() != state.words().len() {
+            next.resize(state.words().len());
+        }
         self.evaluator.next(state.words(), joint, next.words_mut());
     }
 

@@ -170,7 +170,7 @@ fn check_rulesheet(
                 told.iter().for_each(|told| out.note(told));
                 let report = &mut report;
                 match game {
-                    Ready::Prover(game) => play(&game, games, 1000, args, since, report, out)?,
+                    Ready::Prover(game) => play(&*game, games, 1000, args, since, report, out)?,
                     Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
                 }
             }

@@ -170,9 +170,14 @@ impl Effects {
             while room.marks[word] != 0 {
                 let gate = word * 64 + room.marks[word].trailing_zeros() as usize;
                 room.marks[word] &= room.marks[word] - 1;
-                let cell = &mut room.cells[footing][gate];
-                let value = cell.follows(movers.kinds[gate], movers.own(gate));
-                let before = std::mem::replace(&mut cell.value, value);
+                let mut value =
+                    room.cells[footing][gate].follows(movers.kinds[gate], movers.own(gate));
+                if value == movers.own(gate) {
+                    room.touched += movers.inputs(gate).len() as u64;
+                    let desk = Desk { cells: &room.cells[footing], made: &room.made };
+                    value = desk.simplest(movers, gate, &mut room.list);
+                }
+                let before = std::mem::replace(&mut room.cells[footing][gate].value, value);
                 if before != value {
                     room.tell(movers, footing, movers.own(gate) >> 1, before, value);
                 }

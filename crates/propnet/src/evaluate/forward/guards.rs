@@ -58,10 +58,10 @@ impl Guards {
         for choosing in [true, false] {
             let wanted: FxHashMap<(Signal, Gate), usize> =
                 by_guard.drain().map(|(guard, gates)| (guard, gates.len())).collect();
-            for gate in 0..circuit.gates.len() {
+            for (gate, &cycle) in cycle_of.iter().enumerate() {
                 let Some(number) = numbering.gate(gate) else { continue };
                 let (inputs, kind) = (circuit.inputs(gate), circuit.gates[gate]);
-                if cycle_of[gate] != NO_LINE || inputs.len() < 2 {
+                if cycle != NO_LINE || inputs.len() < 2 {
                     continue;
                 }
                 let known = inputs.iter().filter(|&&signal| numbering.line(signal).is_some());

@@ -7,7 +7,7 @@
 //! goals, end, next state) are bits that change with the line they show, so reading them is copying.
 //!
 //! Three things make this fast where it would be slow. The gates that only the next state needs are
-//! left marked until somebody makes a move. Moves need not be followed through the circuit at all:
+//! left marked until somebody makes a move, and those that only goals need until somebody asks. Moves need not be followed through the circuit at all:
 //! [`effects`] says what each does to the state. Inputs that change all the time and are read by very
 //! many gates are [`guards`]. Which of these a game gets is decided by [`tune`], from a few hundred
 //! steps of random play.
@@ -205,8 +205,8 @@ impl Work {
         }
     }
 
-    /// A line has changed: tells its readers.
-    #[inline]
+    /// A line has changed: tells its readers. Nearly all of the time is spent here.
+    #[inline(always)]
     fn change(&mut self, plan: &Plan, line: usize, now: bool) {
         for &target in plan.targets(line) {
             let gate = target.gate();
@@ -315,7 +315,9 @@ impl Work {
     #[inline]
     fn look_at(&mut self, plan: &Plan, state: &[u64]) {
         let first = plan.numbering.first_base / 64;
-        if &self.values[first..first + state.len()] == state {
+        // A call to compare memory would take longer than these few words.
+        let held = &self.values[first..first + state.len()];
+        if held.iter().zip(state).all(|(held, now)| held == now) {
             return;
         }
         for (word, &now) in state.iter().enumerate() {
@@ -383,15 +385,18 @@ impl Evaluator for Forward {
 
     #[inline]
     fn goals(&mut self, state: &[u64], role: Role) -> &[u64] {
-        self.work.look_at(&self.plan, state);
-        self.work.part(self.plan.goals[role.index()])
+        let (plan, work) = (&*self.plan, &mut self.work);
+        work.look_at(plan, state);
+        // What goals read may be read by the next state, too, and is found there then.
+        work.settle(plan, plan.numbering.late / SPAN..work.marks.summary.len());
+        work.part(plan.goals[role.index()])
     }
 
     #[inline]
     fn next(&mut self, state: &[u64], joint: &[Move], next: &mut [u64]) {
         let (plan, work) = (&*self.plan, &mut self.work);
         work.look_at(plan, state);
-        let zones = plan.numbering.late / SPAN..work.marks.summary.len();
+        let zones = plan.numbering.late / SPAN..plan.numbering.goals / SPAN;
         match &self.movers {
             None => {
                 work.make(plan, joint);

@@ -167,13 +167,17 @@ impl Movers {
 
     fn footing(&self, made: Vec<u32>) -> Footing {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.kinds.len());
+        let mut list = Vec::new();
         for gate in 0..self.kinds.len() {
             let (kind, own) = (self.kinds[gate], self.own(gate));
             let (neutral, _) = constants(kind);
             let mut cell = Cell { decisive: 0, open: 0, sum: 0, value: neutral };
             let desk = Desk { cells: &cells, made: &made };
             self.inputs(gate).iter().for_each(|&i| cell.told(kind, neutral, desk.look(self, i)));
-            cell.value = cell.follows(kind, own);
+            cell.value = match cell.follows(kind, own) {
+                value if value == own => desk.simplest(self, gate, &mut list),
+                value => value,
+            };
             cells.push(cell);
         }
         Footing { made, cells }
@@ -220,6 +224,16 @@ impl Desk<'_> {
         }
     }
 
+    /// The value of a gate that has several inputs that depend on the state: they may be the same,
+    /// or opposites.
+    pub fn simplest(&self, movers: &Movers, gate: usize, list: &mut Vec<Partial>) -> Partial {
+        match (self.open_inputs(movers, gate, list), list.as_slice()) {
+            (Some(value), _) => FALSE | u32::from(value),
+            (None, [only]) => *only,
+            (None, _) => movers.own(gate),
+        }
+    }
+
     /// What a gate that depends on the state is made of, in `list`; nothing, and the constant, if it
     /// turns out to be one.
     pub fn open_inputs(
@@ -244,6 +258,6 @@ impl Desk<'_> {
 }
 
 fn joint_count(circuit: &Circuit) -> Option<u64> {
-    let counts = circuit.legal.iter().map(|moves| moves.len() as u64 + 1);
-    counts.fold(Some(1u64), |product, count| product?.checked_mul(count))
+    let mut counts = circuit.legal.iter().map(|moves| moves.len() as u64 + 1);
+    counts.try_fold(1u64, u64::checked_mul)
 }

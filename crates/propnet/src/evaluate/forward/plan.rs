@@ -23,8 +23,10 @@ pub(super) struct Numbering {
     circuit_moves: u32,
     /// Whether moves and what reads them are among the lines that changes are followed through.
     pub with_moves: bool,
-    /// The first gate that only the next state needs.
+    /// The first gate that legal moves and the end of play do not need, and the first of those that
+    /// nothing but goals needs.
     pub late: usize,
+    pub goals: usize,
     /// The end of the gates.
     pub end: usize,
     pub first_base: usize,
@@ -47,9 +49,17 @@ impl Numbering {
             }
             first
         };
-        zone(&|gate| gate < circuit.early);
-        let late = zone(&|gate| gate >= circuit.early && !reads_moves[gate]);
+        let asked = cone(
+            circuit,
+            std::iter::once(circuit.terminal)
+                .chain(circuit.turns.iter().map(|turn| turn.signal))
+                .chain(circuit.legal.iter().flatten().copied()),
+        );
+        let needed = cone(circuit, circuit.next.iter().copied());
+        zone(&|gate| asked[gate]);
+        let late = zone(&|gate| !asked[gate] && needed[gate] && !reads_moves[gate]);
         zone(&|gate| with_moves && reads_moves[gate]);
+        let goals = zone(&|gate| !asked[gate] && !needed[gate]);
         let end = next;
         let first_base = end.next_multiple_of(64);
         let first_move = (first_base + circuit.bases).next_multiple_of(64) as u32;
@@ -63,6 +73,7 @@ impl Numbering {
             circuit_moves,
             with_moves,
             late,
+            goals,
             end,
             first_base,
             move_lines,
@@ -92,6 +103,20 @@ impl Numbering {
     pub fn lines(&self) -> usize {
         self.move_lines.last().map_or(0, |&line| line as usize)
     }
+}
+
+/// Which gates some signals depend on.
+fn cone(circuit: &Circuit, roots: impl Iterator<Item = Signal>) -> Vec<bool> {
+    let mut inside = vec![false; circuit.gates.len()];
+    let mut open: Vec<Signal> = roots.collect();
+    while let Some(signal) = open.pop() {
+        if let Some(gate) = signal.line().checked_sub(circuit.first_gate())
+            && !std::mem::replace(&mut inside[gate as usize], true)
+        {
+            open.extend_from_slice(circuit.inputs(gate as usize));
+        }
+    }
+    inside
 }
 
 /// Which gates depend on the moves of the step.
@@ -178,9 +203,9 @@ pub(super) struct Cycle {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub numbering: Numbering,
-    pub target_starts: Vec<u32>,
+    /// Where each line's targets and extras start, and behind that where the last ones end.
+    starts: Vec<[u32; 2]>,
     targets: Vec<Target>,
-    extra_starts: Vec<u32>,
     extras: Vec<Extra>,
     /// First word and number of words of each role's legal moves and goals, and of the next state.
     pub legal: Vec<(u32, u32)>,
@@ -209,9 +234,8 @@ impl Plan {
         let guards = Guards::new(circuit, &numbering, &cycle_of, settings);
         let mut plan = Plan {
             numbering,
-            target_starts: Vec::new(),
+            starts: Vec::new(),
             targets: Vec::new(),
-            extra_starts: Vec::new(),
             extras: Vec::new(),
             legal: Vec::new(),
             need_turn: Vec::new(),
@@ -221,20 +245,22 @@ impl Plan {
             cycles: Vec::new(),
             guards,
         };
-        plan.connect(circuit, &kept, &cycle_of);
-        plan.lay_out(circuit);
+        let target_starts = plan.connect(circuit, &kept, &cycle_of);
+        let extra_starts = plan.lay_out(circuit);
+        let starts = target_starts.into_iter().zip(extra_starts);
+        plan.starts = starts.map(|(target, extra)| [target, extra]).collect();
         plan
     }
 
     /// The gates that read a line and have it in their counters.
     #[inline]
     pub fn targets(&self, line: usize) -> &[Target] {
-        &self.targets[self.target_starts[line] as usize..self.target_starts[line + 1] as usize]
+        &self.targets[self.starts[line][0] as usize..self.starts[line + 1][0] as usize]
     }
 
     #[inline]
     pub fn extras(&self, line: usize) -> &[Extra] {
-        &self.extras[self.extra_starts[line] as usize..self.extra_starts[line + 1] as usize]
+        &self.extras[self.starts[line][1] as usize..self.starts[line + 1][1] as usize]
     }
 
     /// The gate that starts the cycle of a gate.
@@ -243,7 +269,8 @@ impl Plan {
         self.cycles[after - 1].first as usize
     }
 
-    fn connect(&mut self, circuit: &Circuit, cycles: &[Range<u32>], cycle_of: &[u32]) {
+    /// Connects lines with the gates that read them; where the targets of each line start.
+    fn connect(&mut self, circuit: &Circuit, cycles: &[Range<u32>], cycle_of: &[u32]) -> Vec<u32> {
         let mut pairs: Vec<(u32, Target)> = Vec::with_capacity(circuit.input_count());
         let mut inner: Vec<Vec<(u32, u32)>> = vec![Vec::new(); cycles.len()];
         for gate in 0..circuit.gates.len() {
@@ -267,7 +294,8 @@ impl Plan {
                 }
             }
         }
-        (self.target_starts, self.targets) = grouped(self.numbering.lines(), pairs);
+        let (target_starts, targets) = grouped(self.numbering.lines(), pairs);
+        self.targets = targets;
         for (cycle, pairs) in cycles.iter().zip(inner) {
             let (starts, readers) = grouped(cycle.len(), pairs);
             let first = self.numbering.gate(cycle.start as usize).unwrap_or(0) as u32;
@@ -277,10 +305,12 @@ impl Plan {
         for (number, cycle) in self.cycles.iter().enumerate() {
             self.cycle_starts[cycle.first as usize] = number as u32;
         }
+        target_starts
     }
 
-    /// Where each answer stands, and what follows from each line beside gates.
-    fn lay_out(&mut self, circuit: &Circuit) {
+    /// Where each answer stands, and what follows from each line beside gates; where the extras of
+    /// each line start.
+    fn lay_out(&mut self, circuit: &Circuit) -> Vec<u32> {
         // In front the end of play and whose turn it is, one bit each.
         let mut words = (1 + circuit.turns.len()).div_ceil(64) as u32;
         let mut room = |count: usize| {
@@ -306,7 +336,9 @@ impl Plan {
                 extras.push((line, Extra((number as u32) << 1 | 1)));
             }
         }
-        (self.extra_starts, self.extras) = grouped(self.numbering.lines(), extras);
+        let (extra_starts, extras) = grouped(self.numbering.lines(), extras);
+        self.extras = extras;
+        extra_starts
     }
 
     /// All answers: the bit and what it shows.
