@@ -37,6 +37,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// Searches side by side.
+    pub(crate) threads: usize,
     /// Whether play-outs run on lanes where the reasoner has them.
     pub(crate) lanes: bool,
     /// Whether positions are proved, and what is done with proved ones.
@@ -106,6 +108,12 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     "simulations in flight at once on lanes, as a share of those the root knows already",
 );
 
+const THREADS: Parameter = Parameter::whole(
+    "threads",
+    1.0,
+    (1.0, 256.0),
+    "searches side by side, a thread each, whose root statistics are pooled",
+);
 const LANES: Parameter = Parameter::flag(
     "lanes",
     true,
@@ -123,6 +131,7 @@ pub static PARAMETERS: &[Parameter] = &[
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
+    THREADS,
     LANES,
     BEST_LINE,
     CUTOFF,
@@ -183,6 +192,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
+        threads: options.number(&THREADS)? as usize,
         lanes: options.flag(&LANES)?,
         solver: options.word(
             "solver",

@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use gamegrove_game::{Driver, Game, Lanes, Move, Role, Tally};
-use gamegrove_search::{Budget, Part, Report, Search, SettingsError};
+use gamegrove_search::{Budget, Part, Report, SettingsError, Team};
 
 use crate::player::Player;
 
 struct Searcher<G: Game, L> {
-    search: Search<G>,
-    lanes: Option<L>,
+    team: Team<G>,
+    /// One worker for each member of the team, or none.
+    lanes: Vec<L>,
     role: Role,
     /// The start clock was searched, so the first step is a step already begun.
     prepared: bool,
@@ -43,40 +44,32 @@ pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    let search = Search::new(game, part, seed)?.for_role(role);
-    let lanes = lanes.filter(|_| search.suits_lanes());
-    Ok(Box::new(Searcher { search, lanes, role, prepared: false }))
-}
-
-impl<G: Game, L: Lanes<State = G::State>> Searcher<G, L> {
-    fn run(&mut self, budget: &Budget<'_>) {
-        match &mut self.lanes {
-            Some(lanes) => self.search.run_on(lanes, budget),
-            None => self.search.run(budget),
-        };
-    }
+    let team = Team::new(&game, part, seed)?.for_role(role);
+    let lanes = lanes.filter(|_| team.suits_lanes());
+    let lanes = lanes.map_or_else(Vec::new, |lanes| vec![lanes; team.len()]);
+    Ok(Box::new(Searcher { team, lanes, role, prepared: false }))
 }
 
 impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
-        self.search.set_root(state);
-        self.run(budget);
+        self.team.set_root(state);
+        self.team.run(&mut self.lanes, budget);
         self.prepared = true;
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
         if !std::mem::take(&mut self.prepared) {
-            self.search.set_root(state);
+            self.team.set_root(state);
         }
-        self.run(budget);
-        self.search.best_move(self.role)
+        self.team.run(&mut self.lanes, budget);
+        self.team.best_move(self.role)
     }
 
     fn played(&mut self, joint: &[Move]) {
-        self.search.played(joint);
+        self.team.played(joint);
     }
 
     fn report(&self) -> Option<Report> {
-        Some(self.search.report(self.role))
+        Some(self.team.report(self.role))
     }
 }

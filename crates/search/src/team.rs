@@ -1,0 +1,173 @@
+//! Root parallelism: searches that know nothing of each other, pooled when a move is chosen
+//! (cadiaplayer, section 10).
+//!
+//! Every member has its own tree, statistics and chance. Pooling adds visits and returns of each root
+//! move; the final-move rule then chooses from the sums.
+
+use gamegrove_game::{Game, Lanes, Move, Rng, Role};
+
+use crate::budget::{Budget, Stop};
+use crate::part::{Part, SettingsError};
+use crate::report::Report;
+use crate::search::Search;
+use crate::tree::Statistic;
+
+/// Several searches of one game, one thread each.
+pub struct Team<G: Game> {
+    members: Vec<Search<G>>,
+    rng: Rng,
+}
+
+impl<G: Game> Team<G> {
+    /// A team with as many members as the option `threads` of the settings says.
+    pub fn new(game: &G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
+        let first = Search::new(game.clone(), settings, seed)?;
+        let threads = first.core.settings.threads;
+        let mut members = vec![first];
+        for number in 1..threads as u64 {
+            let seed = Rng::stream(seed, number).next_u64();
+            members.push(Search::new(game.clone(), settings, seed)?);
+        }
+        Ok(Team { members, rng: Rng::stream(seed, u64::MAX) })
+    }
+
+    /// Says for which role the searches are.
+    pub fn for_role(self, role: Role) -> Self {
+        let members = self.members.into_iter().map(|member| member.for_role(role)).collect();
+        Team { members, ..self }
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there is nobody; there always is.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Whether the members' parts can play out on lanes, and should.
+    pub fn suits_lanes(&self) -> bool {
+        self.members[0].suits_lanes()
+    }
+
+    /// Makes `state` the root of what follows; see [`Search::set_root`].
+    pub fn set_root(&mut self, state: &G::State) {
+        self.members.iter_mut().for_each(|member| member.set_root(state));
+    }
+
+    /// Tells which joint move was played; see [`Search::played`].
+    pub fn played(&mut self, joint: &[Move]) {
+        self.members.iter_mut().for_each(|member| member.played(joint));
+    }
+
+    /// Searches until the budget is spent; simulations are shared out evenly. `lanes` has one worker
+    /// for each member, or none.
+    pub fn run<L: Lanes<State = G::State>>(
+        &mut self,
+        lanes: &mut [L],
+        budget: &Budget<'_>,
+    ) -> Stop {
+        let count = self.members.len() as u64;
+        let limit = budget.simulation_limit();
+        let share = |number: u64| match limit {
+            u64::MAX => *budget,
+            limit => budget.and_simulations(limit / count + u64::from(number < limit % count)),
+        };
+        if let [only] = self.members.as_mut_slice() {
+            return only.run_on_any(lanes.first_mut(), budget);
+        }
+        let mut lanes = lanes.iter_mut();
+        let stops: Vec<Stop> = std::thread::scope(|scope| {
+            let running: Vec<_> = (0..)
+                .zip(&mut self.members)
+                .map(|(number, member)| {
+                    let (own, budget) = (lanes.next(), share(number));
+                    scope.spawn(move || member.run_on_any(own, &budget))
+                })
+                .collect();
+            running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        });
+        let solved = stops.iter().find(|stop| **stop == Stop::Solved);
+        *solved.or(stops.first()).unwrap_or(&Stop::Asked)
+    }
+
+    /// The move `role` should play, by the pooled statistics; see [`Search::best_move`].
+    pub fn best_move(&mut self, role: Role) -> Option<Move> {
+        // What one member has proved is true for all.
+        let solved = self.members.iter().position(|member| member.core.is_solved());
+        if self.members.len() == 1 || solved.is_some() {
+            return self.members[solved.unwrap_or(0)].best_move(role);
+        }
+        let pooled = self.pooled(role);
+        let statistics: Vec<Statistic> =
+            pooled.iter().map(|&(_, statistic, _)| statistic).collect();
+        let best: Vec<f32> = pooled.iter().filter_map(|&(_, _, best)| best).collect();
+        if statistics.is_empty() {
+            return None;
+        }
+        let rule = self.members[0].core.settings.final_move;
+        Some(pooled[rule.choose(&statistics, &best, &mut self.rng)].0)
+    }
+
+    /// Moves of a role at the root, with the sums of all members and their best.
+    fn pooled(&self, role: Role) -> Vec<(Move, Statistic, Option<f32>)> {
+        let mut pooled: Vec<(Move, Statistic, Option<f32>)> = Vec::new();
+        for core in self.members.iter().map(|member| &member.core) {
+            let Some(root) = core.root else { continue };
+            let (statistics, best) = (core.tree.statistics(root, role), core.tree.best(root, role));
+            for (place, (&mov, own)) in
+                core.tree.moves(root, role).iter().zip(statistics).enumerate()
+            {
+                let best = best.get(place).copied();
+                match pooled.iter_mut().find(|(known, ..)| *known == mov) {
+                    Some((_, sum, top)) => {
+                        sum.sum += own.sum;
+                        sum.visits += own.visits;
+                        *top = top.map(|top| best.map_or(top, |best| top.max(best)));
+                    }
+                    None => pooled.push((mov, *own, best)),
+                }
+            }
+        }
+        pooled
+    }
+
+    /// What the searches found out for `role`: moves and counts of all, depth of the deepest, lines
+    /// and intervals of the first.
+    pub fn report(&self, role: Role) -> Report {
+        let mut report = self.members[0].report(role);
+        for other in self.members[1..].iter().map(|member| member.report(role)) {
+            report.simulations += other.simulations;
+            report.steps += other.steps;
+            report.nodes += other.nodes;
+            report.dropped += other.dropped;
+            report.merged += other.merged;
+            report.bytes += other.bytes;
+            report.depth = report.depth.max(other.depth);
+        }
+        let pooled = self.pooled(role);
+        for found in &mut report.moves {
+            if let Some((_, sum, _)) = pooled.iter().find(|(mov, ..)| *mov == found.mov) {
+                found.visits = sum.visits;
+                found.mean = (sum.visits > 0).then(|| sum.sum / f64::from(sum.visits));
+            }
+        }
+        report.moves.sort_by_key(|found| std::cmp::Reverse(found.visits));
+        report
+    }
+}
+
+impl<G: Game> Search<G> {
+    fn run_on_any<L: Lanes<State = G::State>>(
+        &mut self,
+        lanes: Option<&mut L>,
+        budget: &Budget<'_>,
+    ) -> Stop {
+        match lanes {
+            Some(lanes) => self.run_on(lanes, budget),
+            None => self.run(budget),
+        }
+    }
+}

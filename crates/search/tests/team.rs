@@ -1,0 +1,44 @@
+//! Several searches side by side.
+
+#[path = "support/slow_lanes.rs"]
+mod slow_lanes;
+mod support;
+
+use gamegrove_game::{Game, Role};
+use gamegrove_propnet::Propnet;
+use gamegrove_search::{Budget, Part, Report, Search, Stop, Team};
+use slow_lanes::SlowLanes;
+use support::{game, mcts};
+
+fn team(name: &str, settings: &Part, lanes: usize) -> Report {
+    let mut game = game(name);
+    let mut lanes: Vec<SlowLanes<Propnet>> =
+        (0..lanes).map(|_| SlowLanes { game: game.clone(), width: 16 }).collect();
+    let mut team = Team::new(&game, settings, 3).expect("good settings");
+    team.set_root(&game.initial_state());
+    assert_eq!(team.run(&mut lanes, &Budget::simulations(1001)), Stop::Simulations);
+    assert!(team.best_move(Role(0)).is_some());
+    team.report(Role(0))
+}
+
+#[test]
+fn one_member_is_a_plain_search() {
+    let settings = mcts("grave", "mast");
+    let mut game = game("connect_four");
+    let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
+    search.set_root(&game.initial_state());
+    search.run(&Budget::simulations(1001));
+    assert_eq!(search.report(Role(0)), team("connect_four", &settings, 0));
+}
+
+#[test]
+fn simulations_are_shared_out_and_pooled() {
+    for lanes in [0, 3] {
+        let settings = mcts("uct", "random").with("threads", 3.0);
+        let report = team("connect_four", &settings, lanes);
+        assert_eq!(report.simulations, 1001);
+        assert_eq!(report.moves.iter().map(|found| found.visits).sum::<u32>(), 1001);
+        // Threads come and go as they like, results do not.
+        assert_eq!(report, team("connect_four", &settings, lanes));
+    }
+}
