@@ -1,5 +1,6 @@
 //! What can be typed: commands, options and their help.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -9,6 +10,7 @@ use gamegrove_gdl::Reading;
 use crate::agent::AgentSpec;
 use crate::library::Kind;
 use crate::load::LevelChoice;
+use crate::make::Choice;
 use crate::reasoner::Reasoner;
 use crate::units::{parse_count, parse_duration};
 
@@ -176,7 +178,9 @@ Examples:
   grove games --kind vgdl --json
   grove games show checkers
   grove games show zelda --level 2
-  grove games show checkers --rules > my_checkers.kif"
+  grove games show checkers --rules > my_checkers.kif
+  grove games make connect --width 9 --height 9 --line 5 > mine.kif
+  grove games compare mine.kif other.kif"
 )]
 pub struct GamesArgs {
     #[command(subcommand)]
@@ -259,6 +263,22 @@ many moves there are, what they are worth). Roles are matched in order. Exit cod
         /// What the random games depend on
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
+    },
+
+    /// Writes the rules of a game of any size: races, Goofspiel, connect, breakthrough and others
+    #[command(after_help = "\
+Examples:
+  grove games make shock-step --width 5 --length 10
+  grove games make connect --width 9 --height 9 --line 5 --gravity off > five.kif
+  grove games make goofspiel --cards 6 --output goofspiel_6.kif
+  grove games make punishment --help     what can be chosen")]
+    Make {
+        #[command(subcommand)]
+        choice: Choice,
+
+        /// Writes to this file instead of standard output
+        #[arg(long, short, value_name = "FILE", global = true)]
+        output: Option<PathBuf>,
     },
 }
 

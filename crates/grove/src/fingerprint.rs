@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 pub const DEEPEST: u32 = 200;
 
 /// States remembered at most, for the sake of memory.
-const REMEMBERED: usize = 2_000_000;
+const REMEMBERED: usize = 1_000_000;
 
 /// What a tree of some depth comes down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Fingerprint {
     pub tree: u64,
     /// The tree, with the goals of all its states.
     pub goals: u64,
-    /// Its paths.
+    /// Its paths, or the largest number there is if there are more.
     pub paths: Perft,
 }
 
@@ -54,7 +54,7 @@ impl<G: Game> Prints<G> {
     }
 
     /// The fingerprint of the whole game to `depth`, or nothing if that is beyond the budget.
-    pub fn to_depth(&mut self, depth: u32, budget: Budget) -> Option<Fingerprint> {
+    pub fn take(&mut self, depth: u32, budget: Budget) -> Option<Fingerprint> {
         (self.left, self.until) = (budget.steps, budget.until);
         self.known.clear();
         let start = self.game.initial_state();
@@ -97,7 +97,11 @@ impl<G: Game> Prints<G> {
             below.push(self.look(&next, depth - 1)?);
         }
         let mut paths = Perft::default();
-        below.iter().for_each(|print| paths += print.paths);
+        for Fingerprint { paths: more, .. } in &below {
+            // States met again make depths possible at which no number holds the paths.
+            paths.nodes = paths.nodes.saturating_add(more.nodes);
+            paths.terminals = paths.terminals.saturating_add(more.terminals);
+        }
         let sorted = |part: fn(&Fingerprint) -> u64| {
             let mut prints: Vec<u64> = below.iter().map(part).collect();
             prints.sort_unstable();
@@ -141,7 +145,7 @@ mod tests {
     }
 
     fn print(text: &str, depth: u32) -> Fingerprint {
-        Prints::new(rules(text)).to_depth(depth, PLENTY).expect("a small tree")
+        Prints::new(rules(text)).take(depth, PLENTY).expect("a small tree")
     }
 
     /// One player makes two choices; what it is worth before the end is left open.
@@ -183,11 +187,23 @@ mod tests {
     }
 
     #[test]
+    fn more_paths_than_any_number_are_no_trouble() {
+        let after: String = (0..80).map(|n| format!("(after {n} {}) ", n + 1)).collect();
+        let rules = format!(
+            "(role r) (init (step 0)) (legal r a) (legal r b) {after}
+             (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+             (<= terminal (true (step 80))) (goal r 0)"
+        );
+        assert_eq!(print(&rules, 63).paths.nodes, 1 << 63);
+        assert_eq!(print(&rules, 80).paths.nodes, u64::MAX);
+    }
+
+    #[test]
     fn what_is_beyond_the_budget_is_not_answered() {
         let text = library::find("tic_tac_toe").expect("a shipped game").text;
         let mut prints = Prints::new(rules(text));
-        assert!(prints.to_depth(3, Budget { steps: 50, until: None }).is_none());
-        assert!(prints.to_depth(3, Budget { until: Some(Instant::now()), ..PLENTY }).is_none());
-        assert!(prints.to_depth(3, PLENTY).is_some());
+        assert!(prints.take(3, Budget { steps: 50, until: None }).is_none());
+        assert!(prints.take(3, Budget { until: Some(Instant::now()), ..PLENTY }).is_none());
+        assert!(prints.take(3, PLENTY).is_some());
     }
 }

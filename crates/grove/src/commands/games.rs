@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use gamegrove_game::{Describe, Fault, Move, Role};
+use gamegrove_gdl::{Reading, Rulesheet};
 use serde::Serialize;
 
-use super::show_video;
+use super::{compare_games, make_game, show_video};
 use crate::board::{grouped_facts, paragraph};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
-use crate::compare::{Care, compare};
+use crate::compare::Care;
+use crate::drawing::draw;
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::{self, Header, Kind, Shipped};
 use crate::load::{LevelChoice, Source};
@@ -16,8 +18,9 @@ use crate::metadata::Metadata;
 use crate::names::{did_you_mean, natural, nearest};
 use crate::output::{Output, Table};
 use crate::reasoner::{Reasoner, Work, with_game};
+use crate::statistics::{NetworkSize, RandomGames, Statistics};
 use crate::text::{SourceText, printable};
-use crate::units::plural;
+use crate::units::{grouped, plural};
 use crate::video;
 
 /// A line of the list.
@@ -39,6 +42,7 @@ struct Details {
     description: Vec<String>,
     /// What is known beside the rules of a shipped game.
     metadata: Option<Metadata>,
+    statistics: Statistics,
     #[serde(flatten)]
     start: Start,
     /// The rulesheet.
@@ -72,45 +76,13 @@ pub fn run(args: &GamesArgs, out: &mut Output) -> Result {
         }
         Some(GamesAction::Compare { game, other, seconds, games, seed }) => {
             let care = Care { steps: u64::MAX, time: Some(*seconds), games: *games, seed: *seed };
-            return compare_games([game, other], care, out);
+            return compare_games::run([game, other], care, out);
+        }
+        Some(GamesAction::Make { choice, output }) => {
+            return make_game::run(choice, output.as_deref(), out);
         }
     }
     Ok(Outcome::Fine)
-}
-
-/// Says whether two rulesheets are the same game.
-fn compare_games(names: [&str; 2], care: Care, out: &mut Output) -> Result {
-    let open = |name: &str| {
-        let source = Source::open(name)?;
-        video::require(&source, Kind::Gdl)?;
-        let sheet = source.rulesheet(gamegrove_gdl::Reading::Logical)?;
-        Ok::<_, Failure>((source.name, sheet))
-    };
-    let (one, other) = (open(names[0])?, open(names[1])?);
-    let found = compare((&one.0, &one.1), (&other.0, &other.1), care)?;
-    if out.is_json() {
-        out.value(&found)?;
-    } else {
-        let mut table =
-            Table::new(&["random games", ">first", ">second", ">distance", ">limit", ""]);
-        for measure in &found.measures {
-            let [first, second] = measure.means.map(|mean| format!("{mean:.2}"));
-            let [distance, limit] =
-                [measure.distance, measure.limit].map(|share| format!("{share:.3}"));
-            let verdict = if measure.differs() { "differs" } else { "" };
-            table.row(vec![
-                measure.name.clone(),
-                first,
-                second,
-                distance,
-                limit,
-                verdict.to_owned(),
-            ]);
-        }
-        out.line(table)?;
-        out.line(format!("\n{} and {}: {found}", one.0, other.0))?;
-    }
-    Ok(if found.equal() { Outcome::Fine } else { Outcome::Broken })
 }
 
 fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
@@ -120,7 +92,10 @@ fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
         let source = Source::open(game.name)?;
         let header = Header::read(game.text, game.kind);
         entries.push(match game.kind {
-            Kind::Gdl => entry(&source, &header, start(&source)?.roles)?,
+            Kind::Gdl => {
+                let sheet = source.rulesheet(Reading::Logical)?;
+                entry(&source, &header, start(&source, &sheet)?.roles)?
+            }
             Kind::Vgdl => show_video::entry(&source, &header)?,
         });
     }
@@ -172,13 +147,22 @@ fn show(
     if level.is_some() {
         video::require(source, Kind::Vgdl)?;
     }
-    let start = start(source)?;
+    let sheet = source.rulesheet(Reading::Logical)?;
+    let start = start(source, &sheet)?;
     let about = source.metadata()?;
+    let statistics = statistics(source, &sheet)?;
     let entry = entry(source, &header, start.roles.clone())?;
     if out.is_json() {
         let rules = String::from_utf8_lossy(&source.text).into_owned();
         let description = header.lines;
-        return out.value(&Details { entry, description, metadata: about, start, rules });
+        return out.value(&Details {
+            entry,
+            description,
+            metadata: about,
+            statistics,
+            start,
+            rules,
+        });
     }
     let width = out.style.width;
     entry.introduce(&header, out)?;
@@ -189,14 +173,53 @@ fn show(
             out.line(format!("Equals   {twin} of the public rulesheets"))?;
         }
     }
+    show_statistics(&statistics, &start.roles, out)?;
     out.line(format!("\nThe first state: {}", plural(start.initial_facts.len(), "fact")))?;
-    let facts = start.initial_facts.iter().map(String::as_str);
-    out.text(&grouped_facts(facts, width))?;
+    match draw(&sheet, &start.roles, &start.initial_facts) {
+        Some((drawing, others)) => {
+            out.text(&drawing)?;
+            out.text(&grouped_facts(others, width))?;
+        }
+        None => {
+            let facts = start.initial_facts.iter().map(String::as_str);
+            out.text(&grouped_facts(facts, width))?;
+        }
+    }
     for Moves { role, moves } in &start.initial_moves {
         out.line(format!("\nFirst moves of {role}: {}", moves.len()))?;
         out.text(&paragraph("  ", moves, ", ", width))?;
     }
     Ok(())
+}
+
+fn show_statistics(found: &Statistics, roles: &[String], out: &mut Output) -> Result<()> {
+    let RandomGames { games, finished, mean_length, shortest, longest, .. } = found.random_games;
+    let goals = roles.iter().zip(&found.random_games.mean_goals);
+    let goals: Vec<String> = goals.map(|(role, goal)| format!("{role} {goal:.1}")).collect();
+    let branching = found.random_games.mean_branching;
+    out.line(format!("\nIn {}", plural(games as usize, "random game")))?;
+    out.line(format!("  length     {mean_length:.1} steps on average, {shortest} to {longest}"))?;
+    if finished < games {
+        let unfinished = plural((games - finished) as usize, "game");
+        out.line(format!("             {unfinished} did not come to an end"))?;
+    }
+    out.line(format!("  branching  {branching:.1} joint moves a state on average"))?;
+    out.line(format!("  goals      {} on average", goals.join(", ")))?;
+    let facts = found.random_games.mean_facts;
+    match &found.network {
+        Some(NetworkSize { facts: possible, components, optimised_components }) => {
+            let possible = grouped(*possible as u64);
+            out.line(format!(
+                "  state      {facts:.1} facts on average of {possible} that can hold"
+            ))?;
+            let [built, left] = [components, optimised_components].map(|n| grouped(*n as u64));
+            out.line(format!("  network    {built} components, {left} after optimisation"))
+        }
+        None => {
+            out.line(format!("  state      {facts:.1} facts on average"))?;
+            out.line("  network    too large to be built quickly")
+        }
+    }
 }
 
 impl Entry {
@@ -227,11 +250,17 @@ fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Result<Entry> 
     })
 }
 
-fn start(source: &Source) -> Result<Start> {
-    let sheet = source.rulesheet(gamegrove_gdl::Reading::Logical)?;
-    with_game(&source.name, &sheet, Reasoner::Prover, FirstState)?.map_err(|fault| {
-        Failure::broken(format!("{} could not be worked out: {fault}", source.name), "")
-    })
+fn start(source: &Source, sheet: &Rulesheet) -> Result<Start> {
+    let start = with_game(&source.name, sheet, Reasoner::Prover, FirstState)?;
+    start.map_err(|fault| too_hard(source, &fault))
+}
+
+fn statistics(source: &Source, sheet: &Rulesheet) -> Result<Statistics> {
+    Statistics::of(&source.name, sheet)?.map_err(|fault| too_hard(source, &fault))
+}
+
+fn too_hard(source: &Source, fault: &Fault) -> Failure {
+    Failure::broken(format!("{} could not be worked out: {fault}", source.name), "")
 }
 
 /// Looks at the first state.

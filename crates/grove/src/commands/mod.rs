@@ -2,7 +2,9 @@
 
 mod bench;
 mod check;
+mod compare_games;
 mod games;
+mod make_game;
 mod perft;
 mod play;
 mod play_video;

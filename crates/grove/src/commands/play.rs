@@ -4,13 +4,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
 
 use gamegrove_game::{Describe, Rng, Role};
-use gamegrove_gdl::{Grounding, Limits, Pred, Rulesheet};
 use serde::Serialize;
 
 use super::{play_video, rules};
 use crate::agent::AgentSpec;
 use crate::board::Board;
 use crate::cli::PlayArgs;
+use crate::drawing::possible_facts;
 use crate::failure::{Failure, Outcome, Result};
 use crate::library::{Header, Kind};
 use crate::load::Source;
@@ -51,14 +51,6 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
     let sheet = rules(&source, args.rules, out)?;
     let possible = possible_facts(&sheet);
     with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, possible, out })?
-}
-
-/// All facts that could ever hold, where finding them is quick: they show how large a board is.
-fn possible_facts(sheet: &Rulesheet) -> Option<Vec<String>> {
-    let limits = Limits { steps: Some(1_000_000), memory: 256 << 20, ..Limits::default() };
-    let ground = Grounding::new(&sheet.program, &limits).ok()?;
-    let fact = |text: String| Some(text.strip_prefix("(true ")?.strip_suffix(')')?.to_owned());
-    ground.atoms_of(Pred::TRUE).iter().map(|&atom| fact(ground.atom_text(atom))).collect()
 }
 
 /// Plays with whatever reasoner.

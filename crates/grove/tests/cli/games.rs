@@ -76,6 +76,37 @@ fn games_are_compared() {
 }
 
 #[test]
+fn games_of_any_size_are_made() {
+    let run = grove(&["games", "make", "shock-step", "--width", "5", "--length", "4"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.starts_with(";;; Shock step, 5 lanes each of length 4\n"), "{run:?}");
+    let perft = grove(&["perft", file("made.kif", &run.stdout), "--depth", "4", "--json"]).json();
+    assert_eq!(perft["nodes"], 625);
+    let json = grove(&["games", "make", "goofspiel", "--cards", "3", "--json", "-o", "goof.kif"]);
+    assert_eq!(json.json()["family"], "goofspiel");
+    assert_eq!(grove(&["check", "goof.kif"]).code, Some(0));
+
+    let wrong = [
+        (&["make"][..], "chinese-checkers"),
+        (&["make", "chess"], "unrecognized subcommand"),
+        (
+            &["make", "connect", "--line", "99"],
+            "line is 99, but must be a whole number from 2 to 30",
+        ),
+        (&["make", "connect", "--line", "9"], "lower line or enlarge the board"),
+        (&["make", "penalties", "--flags", "some"], "must be free or charged"),
+        (&["make", "penalties", "--lanes", "3"], "unexpected argument"),
+        (&["make", "penalties", "-o", "no/such/folder/x.kif"], "could not be written"),
+    ];
+    for (args, expected) in wrong {
+        let run = grove(&[&["games"], args].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {run:?}");
+        assert!(run.stderr.contains(expected), "{args:?}: {run:?}");
+    }
+    assert!(grove(&["games", "make", "punishment", "--help"]).stdout.contains("--growth <CHOICE>"));
+}
+
+#[test]
 fn a_game_is_shown_in_words() {
     let run = grove(&["games", "show", "tic-tac-toe"]);
     assert_eq!(run.code, Some(0));
