@@ -32,6 +32,8 @@ struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
     rng: &'a mut Rng,
     lanes: Vec<LaneState>,
     in_flight: usize,
+    /// The lane whose leaf gets more play-outs, and how many.
+    again: Option<(usize, u32)>,
     /// Simulations started, those that ended within the tree included.
     started: u64,
     finished: u64,
@@ -44,6 +46,8 @@ struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
 struct LaneState {
     simulation: Simulation,
     busy: bool,
+    /// Its first joint move was made.
+    entered: bool,
     /// The state after the first joint move is over, and its goals come with the end.
     ends_at_once: bool,
     /// The legal moves of roles that had a choice in the current state, if a learner needs them.
@@ -95,6 +99,7 @@ impl<G: Game> Search<G> {
         let idle = || LaneState {
             simulation: Simulation::new(values.clone()),
             busy: false,
+            entered: false,
             ends_at_once: false,
             choices: Vec::new(),
         };
@@ -105,6 +110,7 @@ impl<G: Game> Search<G> {
             rng: &mut self.rng,
             lanes: (0..lanes.width()).map(|_| idle()).collect(),
             in_flight: 0,
+            again: None,
             started: 0,
             finished: 0,
             stop: None,
@@ -138,6 +144,33 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
         ((known * self.core.settings.flight_share) as usize).clamp(1, self.lanes.len())
     }
 
+    /// Starts another play-out from the leaf that was reached last, if it is to get more of them:
+    /// the way down is not gone again (leaf parallelism; cadiaplayer, section 10).
+    fn start_again(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
+        let Some((from, left @ 1..)) = self.again else { return false };
+        // The lane it came from may be playing something else by now.
+        if !self.lanes[from].busy
+            || self.lanes[from].entered
+            || self.started >= self.budget.simulation_limit()
+        {
+            self.again = None;
+            return false;
+        }
+        self.again = Some((from, left - 1));
+        self.started += 1;
+        start.number = self.started;
+        let [from, to] = self
+            .lanes
+            .get_disjoint_mut([from, lane])
+            .expect("a lane that is free is not one that is busy");
+        to.simulation.copy(&from.simulation);
+        to.busy = true;
+        to.entered = false;
+        self.core.mark_pending(&to.simulation);
+        self.in_flight += 1;
+        true
+    }
+
     /// Takes the result of a lane's simulation into the tree.
     fn land(&mut self, lane: usize) {
         let state = &mut self.lanes[lane];
@@ -168,6 +201,9 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
         if self.in_flight >= self.allowed() {
             return false;
         }
+        if self.start_again(lane, start) {
+            return true;
+        }
         for _ in 0..MOST_WITHOUT_PLAYOUT {
             if self.started >= self.budget.simulation_limit() {
                 if self.in_flight == 0 {
@@ -192,7 +228,9 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
                     start.limit = u32::try_from(left).unwrap_or(u32::MAX);
                     self.core.mark_pending(simulation);
                     self.lanes[lane].busy = true;
+                    self.lanes[lane].entered = false;
                     self.in_flight += 1;
+                    self.again = Some((lane, self.core.settings.leaf_playouts - 1));
                     return true;
                 }
                 Reached::End(node) => {
@@ -221,7 +259,9 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
     }
 
     fn entered(&mut self, lane: usize, entered: &Entered<'_, G::State>) {
-        let LaneState { simulation, ends_at_once, choices, .. } = &mut self.lanes[lane];
+        let LaneState { simulation, ends_at_once, choices, entered: made, .. } =
+            &mut self.lanes[lane];
+        *made = true;
         choices.clear();
         simulation.trace.leave_tree();
         *ends_at_once = entered.terminal;

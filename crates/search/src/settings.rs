@@ -41,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) threads: usize,
     /// Whether play-outs run on lanes where the reasoner has them.
     pub(crate) lanes: bool,
+    /// Play-outs from each new leaf, on lanes.
+    pub(crate) leaf_playouts: u32,
     /// Whether positions are proved, and what is done with proved ones.
     pub(crate) solver: Option<Mode>,
 }
@@ -120,6 +122,13 @@ const LANES: Parameter = Parameter::flag(
     "whether play-outs run on lanes, many at once, where the reasoner has them",
 );
 
+const LEAF_PLAYOUTS: Parameter = Parameter::whole(
+    "leaf_playouts",
+    1.0,
+    (1.0, 512.0),
+    "play-outs from each new leaf, on lanes; each counts as a simulation (leaf parallelism)",
+);
+
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
     SUPPORTED,
@@ -133,6 +142,7 @@ pub static PARAMETERS: &[Parameter] = &[
     FLIGHT_SHARE,
     THREADS,
     LANES,
+    LEAF_PLAYOUTS,
     BEST_LINE,
     CUTOFF,
     TACTIC,
@@ -194,6 +204,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         flight_share: options.number(&FLIGHT_SHARE)?,
         threads: options.number(&THREADS)? as usize,
         lanes: options.flag(&LANES)?,
+        leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
         solver: options.word(
             "solver",
             &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],

@@ -49,6 +49,18 @@ impl Simulation {
         self.reference.resize(roles, root);
     }
 
+    /// Becomes a copy of another simulation, in the memory it has.
+    pub(crate) fn copy(&mut self, other: &Simulation) {
+        let Simulation { trace, values, path, choices, leaf, reference, informed } = other;
+        self.trace.copy(trace);
+        self.values.clone_from(values);
+        self.path.clone_from(path);
+        self.choices.clone_from(choices);
+        self.leaf.clone_from(leaf);
+        self.reference.clone_from(reference);
+        self.informed.clone_from(informed);
+    }
+
     /// Follows nodes to their new places. Nodes with simulations under way are never dropped; the
     /// leaf may be, and then learns nothing.
     pub(crate) fn move_nodes(&mut self, moved: &Moved) {

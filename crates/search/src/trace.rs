@@ -55,6 +55,11 @@ struct Lists {
 }
 
 impl Lists {
+    fn copy(&mut self, other: &Lists) {
+        self.items.clone_from(&other.items);
+        self.ends.clone_from(&other.ends);
+    }
+
     fn clear(&mut self) {
         self.items.clear();
         self.ends.clear();
@@ -82,6 +87,16 @@ impl Trace {
         self.goals.resize(roles, 0.0);
         self.legal.clear();
         self.features.clear();
+    }
+
+    /// Becomes a copy of another trace, in the memory it has.
+    pub(crate) fn copy(&mut self, other: &Trace) {
+        let Trace { roles, moves, tree_steps, goals, discount, legal, features } = other;
+        (self.roles, self.tree_steps, self.discount) = (*roles, *tree_steps, *discount);
+        self.moves.clone_from(moves);
+        self.goals.clone_from(goals);
+        self.legal.copy(legal);
+        self.features.copy(features);
     }
 
     /// Notes the legal moves of the next role of the current state; roles in order, before

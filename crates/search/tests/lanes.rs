@@ -45,6 +45,16 @@ fn every_simulation_comes_back() {
 }
 
 #[test]
+fn several_playouts_from_a_leaf_count_as_simulations_each() {
+    let settings = mcts("grave", "mast").with("leaf_playouts", 4.0);
+    let (one, _) = report("connect_four", &settings, 64, 900);
+    assert_eq!(one.simulations, 900);
+    assert_eq!(one.moves.iter().map(|m| m.visits).sum::<u32>(), 900);
+    let (plain, _) = report("connect_four", &mcts("grave", "mast"), 64, 900);
+    assert!(one.nodes < plain.nodes, "{} {}", one.nodes, plain.nodes);
+}
+
+#[test]
 fn equal_seeds_give_equal_searches() {
     let settings = mcts("grave", "mast");
     assert_eq!(

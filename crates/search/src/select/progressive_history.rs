@@ -80,7 +80,8 @@ impl Selection for ProgressiveHistory {
             if statistic.is_untried() {
                 fpu
             } else {
-                statistic.mean() + bonus(c, ln, statistic.count())
+                let (mean, inverse) = statistic.mean_and_inverse();
+                mean + bonus(c, ln, inverse)
             }
         };
         if let Some(pick) = self.first_tries.pick(at, c, ln, plain) {
@@ -103,7 +104,7 @@ mod tests {
     #[test]
     fn worked_number() {
         // search-and-ggp, section 15, check 4
-        let value = 0.5 + bonus(0.6, 10f64.ln(), 2.0) + addition(0.7, 1.0, 0.5, 2.0);
+        let value = 0.5 + bonus(0.6, 10f64.ln(), 0.5) + addition(0.7, 1.0, 0.5, 2.0);
         assert!((value - 1.493790).abs() < 1e-6, "{value}");
     }
 }

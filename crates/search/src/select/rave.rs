@@ -160,8 +160,8 @@ impl Selection for Rave {
             at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)
         };
         let tried = |statistic: &Statistic, amaf: Option<f64>| {
-            let mean = statistic.mean();
-            let bonus = bonus(c, ln, statistic.count());
+            let (mean, inverse) = statistic.mean_and_inverse();
+            let bonus = bonus(c, ln, inverse);
             match amaf {
                 None => mean + bonus,
                 Some(amaf) if self.blends_bonus => (1.0 - beta) * (mean + bonus) + beta * amaf,
@@ -201,6 +201,6 @@ mod tests {
         near(beta(0.0, 10.0), 0.0);
         near(beta(INF, 10.0), 1.0);
         let beta = beta(250.0, 10.0);
-        near((1.0 - beta) * 0.5 + beta * 0.8 + bonus(0.2, 10f64.ln(), 2.0), 0.998070);
+        near((1.0 - beta) * 0.5 + beta * 0.8 + bonus(0.2, 10f64.ln(), 0.5), 0.998070);
     }
 }

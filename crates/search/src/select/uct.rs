@@ -55,7 +55,8 @@ impl Selection for Uct {
             if statistic.is_untried() {
                 fpu
             } else {
-                statistic.mean() + bonus(c, ln, statistic.count())
+                let (mean, inverse) = statistic.mean_and_inverse();
+                mean + bonus(c, ln, inverse)
             }
         };
         if let Some(pick) = self.first_tries.pick(at, c, ln, value) {
@@ -66,10 +67,10 @@ impl Selection for Uct {
     }
 }
 
-/// The allowance for uncertainty: `c * sqrt(ln n_s / n)`.
+/// The allowance for uncertainty: `c * sqrt(ln n_s / n)`, given one over `n`.
 #[inline]
-pub(super) fn bonus(c: f64, ln: f64, count: f64) -> f64 {
-    c * (ln / count).sqrt()
+pub(super) fn bonus(c: f64, ln: f64, inverse: f64) -> f64 {
+    c * (ln * inverse).sqrt()
 }
 
 /// What is done with moves that were never tried.
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn worked_number() {
         // search-and-ggp, section 15, check 1
-        let value = 0.5 + bonus(0.7, 10f64.ln(), 2.0);
+        let value = 0.5 + bonus(0.7, 10f64.ln(), 0.5);
         assert!((value - 1.251088).abs() < 1e-6, "{value}");
     }
 

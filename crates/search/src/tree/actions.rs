@@ -33,7 +33,15 @@ impl Statistic {
     /// The mean return as a share of the best goal, between 0 and 1.
     #[inline]
     pub fn mean(&self) -> f64 {
-        self.sum * 0.01 / self.count()
+        self.mean_and_inverse().0
+    }
+
+    /// The mean and one over the visits, for one division: this is done for every action of every
+    /// node on every path.
+    #[inline]
+    pub fn mean_and_inverse(&self) -> (f64, f64) {
+        let inverse = 1.0 / self.count();
+        (self.sum * 0.01 * inverse, inverse)
     }
 }
 
