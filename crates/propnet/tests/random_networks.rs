@@ -71,7 +71,7 @@ fn all_engines_agree_after_all_sequences() {
             assert_eq!(network.check(), Ok(()), "{sequence} of seed {seed}");
             let told = format!("{sequence} of seed {seed}:\n{}", text::print(&basic));
             assert_eq!(walk::<Sweep>(&network, seed), expected, "sweep, {told}");
-            if *name == "" || *name == "1023" {
+            if name.is_empty() || *name == "1023" {
                 assert_eq!(walk::<Forward>(&network, seed), expected, "forward, {told}");
                 let circuit = Circuit::new(&network).expect("a sound network");
                 for (effects, guard_from) in
