@@ -642,6 +642,7 @@ Examples:
   grove search connect_four
   grove search tic_tac_toe --moves '(mark 2 2) (mark 1 1)' --simulations 10k
   grove search my_game.kif --agent grave_mast --clock 5s --json
+  grove search connect_four --tree tree.svg
 
 Means are goals from 0 to 100; ± is half the width of their 95 % interval. Moves of roles that have no
 choice may be left out of --moves.")]
@@ -663,6 +664,18 @@ pub struct SearchArgs {
 
     #[command(flatten)]
     pub budget: BudgetOptions,
+
+    /// Draws the top of the tree: FILE.svg or FILE.dot
+    #[arg(long, value_name = "FILE")]
+    pub tree: Option<String>,
+
+    /// With --tree: steps below the root that are drawn
+    #[arg(long, value_name = "N", default_value = "3", value_parser = number::<1, 20>)]
+    pub tree_depth: u32,
+
+    /// With --tree: successors of each node that are drawn
+    #[arg(long, value_name = "N", default_value = "4", value_parser = number::<1, 100>)]
+    pub tree_width: u32,
 
     /// What answers questions about the rules
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]

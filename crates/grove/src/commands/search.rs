@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use gamegrove_agents::NoLanes;
 use gamegrove_game::{Describe, Lanes, Move, Role};
-use gamegrove_search::{MoveReport, Search, Stop};
+use gamegrove_search::{MoveReport, OutlineNode, Search, Stop};
+use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 
 use super::rules;
@@ -158,6 +159,10 @@ impl Explain<'_> {
             dropped: found.dropped,
         };
         show(&report, taken, out)?;
+        if let Some(file) = &args.tree {
+            let outline = search.outline(role, args.tree_depth as usize, args.tree_width as usize);
+            draw_tree(&game, &outline, file, args, out)?;
+        }
         if out.is_json() {
             out.value(&report)?;
         }
@@ -228,4 +233,39 @@ fn role<G: Describe>(game: &mut G, state: &G::State, wanted: Option<&str>) -> Re
         moves.len() > 1
     });
     Ok(chooser.unwrap_or(Role(0)))
+}
+
+/// Writes a drawing of the tree, in the language that the file's name asks for.
+fn draw_tree<G: Describe>(
+    game: &G,
+    outline: &[OutlineNode],
+    file: &str,
+    args: &SearchArgs,
+    out: &mut Output,
+) -> Result<()> {
+    let node = |node: &OutlineNode| {
+        let names: Vec<String> =
+            node.moves.iter().map(|&(role, mov)| game.move_name(role, mov)).collect();
+        TreeNode {
+            label: if names.is_empty() { "now".to_owned() } else { names.join(" ") },
+            visits: node.visits,
+            value: node.mean.map(|mean| mean / 100.0),
+            turn: node.step,
+            children: node.children.clone(),
+        }
+    };
+    let picture = TreePicture { nodes: outline.iter().map(node).collect() };
+    let limits = TreeLimits { depth: args.tree_depth as usize, children: args.tree_width as usize };
+    let text = match std::path::Path::new(file).extension().and_then(|end| end.to_str()) {
+        Some("svg") => picture.svg(limits, &SvgStyle::default()),
+        Some("dot" | "gv") => picture.dot(limits),
+        _ => {
+            let message = format!("{file}: a tree is drawn as .svg or .dot");
+            return Err(Failure::usage(message, "name the file like tree.svg"));
+        }
+    };
+    std::fs::write(file, text)
+        .map_err(|error| Failure::usage(format!("{file}: {error}"), "choose another file"))?;
+    out.note(format!("{}: {}", file, plural(outline.len(), "node")));
+    Ok(())
 }

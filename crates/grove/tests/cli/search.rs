@@ -30,6 +30,19 @@ fn a_search_finds_the_winning_move_and_repeats_with_its_seed() {
 }
 
 #[test]
+fn the_top_of_the_tree_is_drawn() {
+    for (name, start) in [("tree.svg", "<svg"), ("tree.dot", "digraph")] {
+        let args = ["search", "tic_tac_toe", "--simulations", "300", "--tree", name];
+        let run = grove(&args);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let text = std::fs::read_to_string(super::folder().join(name)).expect("it was written");
+        assert!(text.trim_start().starts_with(start) && text.contains("(mark 2 2)"), "{text}");
+    }
+    let run = grove(&["search", "tic_tac_toe", "--simulations", "9", "--tree", "tree.png"]);
+    assert!(run.code == Some(2) && run.stderr.contains(".svg or .dot"), "{}", run.stderr);
+}
+
+#[test]
 fn a_match_counts_and_records() {
     let records = file("records.jsonl", "");
     let args = [

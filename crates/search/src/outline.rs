@@ -1,0 +1,81 @@
+//! The top of the tree as data, for drawings.
+
+use std::hash::Hash;
+
+use gamegrove_game::{Game, Move, Role};
+
+use crate::core::Core;
+use crate::search::Search;
+use crate::tree::NodeId;
+
+/// A node of an outline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutlineNode {
+    /// The moves that lead here, of roles that had a choice; none for the root.
+    pub moves: Vec<(Role, Move)>,
+    /// Simulations that came here.
+    pub visits: u64,
+    /// Their mean goal for the role the outline is for, from 0 to 100.
+    pub mean: Option<f64>,
+    /// The step of the match in which it was last met.
+    pub step: u32,
+    /// Its successors, by their places in the outline, the most visited first.
+    pub children: Vec<usize>,
+}
+
+impl<G: Game> Search<G> {
+    /// The tree down to `depth` steps below the root, with at most `width` successors of each node;
+    /// the first node is the root. Open-loop trees have no outline but their root.
+    pub fn outline(&self, role: Role, depth: usize, width: usize) -> Vec<OutlineNode> {
+        let core = &self.core;
+        let Some(root) = core.root else { return Vec::new() };
+        let mut nodes = vec![core.outline_node(root, role, Vec::new())];
+        // The places of nodes whose successors are still to come.
+        let mut level = vec![(0, root)];
+        for _ in 0..depth {
+            let mut next = Vec::new();
+            for (place, at) in level {
+                let mut below = if core.tree.node(at).is_terminal() || core.settings.open_loop {
+                    Vec::new()
+                } else {
+                    core.tree.children(at)
+                };
+                below.sort_by_key(|(_, child)| std::cmp::Reverse(core.passages(*child)));
+                for (choice, child) in below.into_iter().take(width) {
+                    let moves = Role::all(core.roles).zip(&choice).filter_map(|(each, &place)| {
+                        let moves = core.tree.moves(at, each);
+                        (moves.len() > 1).then(|| (each, moves[place as usize]))
+                    });
+                    let node = core.outline_node(child, role, moves.collect());
+                    let number = nodes.len();
+                    nodes[place].children.push(number);
+                    next.push((nodes.len(), child));
+                    nodes.push(node);
+                }
+            }
+            level = next;
+        }
+        nodes
+    }
+}
+
+impl<S: Clone + Eq + Hash> Core<S> {
+    /// Simulations that came to a node: those that went on from it and the one that added it.
+    fn passages(&self, id: NodeId) -> u64 {
+        u64::from(self.tree.node(id).visits) + u64::from(Some(id) != self.root)
+    }
+
+    fn outline_node(&self, id: NodeId, role: Role, moves: Vec<(Role, Move)>) -> OutlineNode {
+        let mean = match self.tree.goals(id) {
+            Some(goals) => Some(f64::from(goals[role.index()].0)),
+            None => {
+                let statistics = self.tree.statistics(id, role);
+                let visits: u32 = statistics.iter().map(|statistic| statistic.visits).sum();
+                let sum: f64 = statistics.iter().map(|statistic| statistic.sum).sum();
+                (visits > 0).then(|| sum / f64::from(visits))
+            }
+        };
+        let step = self.tree.node(id).stamp;
+        OutlineNode { moves, visits: self.passages(id), mean, step, children: Vec::new() }
+    }
+}
