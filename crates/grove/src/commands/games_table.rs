@@ -171,9 +171,11 @@ impl Page {
 
     fn write(&self, text: &mut String) -> std::fmt::Result {
         writeln!(text, "# The games that ship\n")?;
-        let boards = plural(self.board_games.len(), "game");
+        let boards = plural(self.board_games.len(), "game") + " in the Game Description Language";
         let videos = plural(self.video_games.len(), "video game");
-        writeln!(text, "{boards} in the Game Description Language and {videos}.\n")?;
+        let parts = [(boards, self.board_games.len()), (videos, self.video_games.len())];
+        let parts = parts.into_iter().filter(|(_, count)| *count > 0).map(|(words, _)| words);
+        writeln!(text, "{}.\n", parts.collect::<Vec<_>>().join(" and "))?;
         writeln!(text, "Command: `{}` · seed {} · {}\n", self.command, self.seed, self.date)?;
         if !self.board_games.is_empty() {
             self.board_games_text(text)?;
