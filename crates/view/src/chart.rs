@@ -281,7 +281,7 @@ impl LineChart {
             "12",
             &ink,
         );
-        text(&mut xml, &safe(&self.y, 40), (left - 40.0, top - 4.0), "start", "11", &faint);
+        text(&mut xml, &safe(&self.y, 40), (left + 4.0, top - 5.0), "start", "11", &faint);
         for (number_of, series) in self.series.iter().enumerate() {
             draw_series(&mut xml, series, number_of, (&x, &y), theme);
             let at = top + 10.0 + 20.0 * number_of as f64;

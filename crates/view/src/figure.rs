@@ -72,10 +72,21 @@ pub(crate) fn draw(xml: &mut Xml, look: &Look, (x, y): (f64, f64), size: f64, th
             label(xml, &look.label, (x, y), size * 0.8, line);
         }
     }
+    // A promoted knight is another piece than a knight.
+    if is_chess(look.figure) && !look.label.is_empty() {
+        let corner = (x + size * 0.3, y - size * 0.28);
+        disc(xml, corner, size * 0.17, (line, fill));
+        label(xml, &look.label, corner, size * 0.4, fill);
+    }
     // Colours alone are not enough for everybody.
     if matches!(look.figure, Figure::Disc) && !look.label.is_empty() {
         label(xml, &look.label, (x, y), size * 0.8, line);
     }
+}
+
+fn is_chess(figure: Figure) -> bool {
+    use Figure::{Bishop, King, Knight, Pawn, Queen, Rook};
+    matches!(figure, King | Queen | Rook | Bishop | Knight | Pawn)
 }
 
 fn disc(xml: &mut Xml, (x, y): (f64, f64), radius: f64, (fill, line): (&str, &str)) {

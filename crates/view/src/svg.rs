@@ -444,8 +444,9 @@ fn draw_items(xml: &mut Xml, board: &Board, cell: &Cell, (x, y): (f64, f64), the
     let small = room / side as f64;
     for (number, item) in above.iter().take(9).enumerate() {
         let (column, row) = ((number % side) as f64, (number / side) as f64);
-        let middle = (side as f64 - 1.0) / 2.0;
-        let at = (x + (column - middle) * small, y + (row - middle) * small);
+        let middle = |count: usize| (count as f64 - 1.0) / 2.0;
+        let rows = above.len().min(9).div_ceil(side);
+        let at = (x + (column - middle(side)) * small, y + (row - middle(rows)) * small);
         figure::draw(xml, &item.look, at, small, theme);
     }
 }

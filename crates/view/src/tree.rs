@@ -211,6 +211,9 @@ impl TreePicture {
             ("y", &up),
             ("font-size", "11"),
             ("font-weight", "600"),
+            ("stroke", &page),
+            ("stroke-width", "3"),
+            ("paint-order", "stroke"),
             ("fill", &ink),
         ];
         xml.leaf("text", &attributes, &safe(&node.label, 22));

@@ -158,10 +158,13 @@ fn well_known_boards_are_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A rulesheet, a move, and the cells that it touches.
+type Touching = (&'static str, &'static str, &'static [(Part, &'static str)]);
+
 #[test]
 fn moves_touch_the_cells_they_name() {
     let Some(corpus) = shared("corpus/gdl") else { return };
-    let cases: [(&str, &str, &[(Part, &str)]); 7] = [
+    let cases: [Touching; 7] = [
         ("public/ticTacToe/ticTacToe.kif", "(mark 2 3)", &[(Part::Drop, "2 3")]),
         (
             "public/chess/chess.kif",
