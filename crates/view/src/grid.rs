@@ -219,9 +219,11 @@ fn walls_between([wide, high]: [usize; 2], columns: usize, rows: usize) -> Vec<[
     walls
 }
 
-/// Whether all cells are of one colour on a chequered board.
+/// Whether all cells are of one colour on a chequered board. Few cells can be so by chance.
 fn has_one_colour(cells: &BTreeSet<(usize, usize)>) -> bool {
-    cells.iter().map(|(x, y)| (x + y) % 2).collect::<BTreeSet<usize>>().len() == 1
+    const ENOUGH: usize = 7;
+    cells.len() >= ENOUGH
+        && cells.iter().map(|(x, y)| (x + y) % 2).collect::<BTreeSet<usize>>().len() == 1
 }
 
 /// Whether rows are named from the top: letters beside numbers, as in shogi.

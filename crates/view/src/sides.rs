@@ -63,7 +63,9 @@ impl Sides {
 /// name is one step further: it means the far side of the last square. `usual` is the step where there
 /// is only one name.
 fn places(labels: &[Label], usual: f64, table: &Table, column: usize) -> BTreeMap<String, f64> {
-    let mut values: Vec<&str> = table.values(column).into_iter().collect();
+    let mut values = table.values(column);
+    values.extend(labels.iter().map(|label| label.text.as_str()));
+    let mut values: Vec<&str> = values.into_iter().collect();
     values.sort_by(|a, b| natural(a, b));
     let step = match labels {
         [first, second, ..] => (second.at - first.at).signum(),

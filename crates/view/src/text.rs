@@ -120,7 +120,8 @@ fn has_half_steps(board: &Board) -> bool {
     let cells = cells.map(|cell| (Some(cell.y.round() as i64), twice(cell.x)));
     let places: BTreeSet<(Option<i64>, i64)> =
         cells.chain(board.columns.iter().map(|label| (None, twice(label.at)))).collect();
-    places.iter().any(|&(row, x)| places.contains(&(row, x + 1)))
+    let beside = |x: i64| x.checked_add(1);
+    places.iter().any(|&(row, x)| beside(x).is_some_and(|x| places.contains(&(row, x))))
 }
 
 fn canvas(board: &Board, style: TextStyle, sign: &dyn Fn(&Cell) -> String) -> Vec<String> {

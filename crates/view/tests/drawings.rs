@@ -87,10 +87,11 @@ fn hexagons_whose_columns_count_halves_stand_side_by_side() {
         "(cell 1 3 e)",
         "(cell 3 3 e)",
         "(cell 5 3 e)",
+        "(cell 2 4 e)",
     ];
     let hints = "relation = 'cell'\nx = 1\ny = 2\nshape = 'hexagons'\nblank = ['e']";
     let text = hinted(&star, hints).expect("hints that fit");
-    assert_eq!(text, "  3  .   .   .\n  2    w   b\n  1      .\n     1 2 3 4 5\n");
+    assert_eq!(text, "  4    .\n  3  .   .   .\n  2    w   b\n  1      .\n     1 2 3 4 5\n");
 }
 
 fn square_of(side: usize) -> Vec<String> {
