@@ -112,7 +112,7 @@ impl fmt::Display for Comparison {
         match stray {
             None => write!(f, "{steps} steps of {games} games followed, {finished} to the end; ")?,
             Some(stray) => {
-                write!(f, "step {} of game {} has no counterpart; ", stray.step, stray.game)?
+                write!(f, "step {} of game {} has no counterpart; ", stray.step, stray.game)?;
             }
         }
         write!(f, "{} random games each", self.games)?;
