@@ -152,12 +152,9 @@ fn queen(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (x, y) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
         let mut at = from;
-        loop {
-            let (Some(column), Some(row)) =
-                (at.0.checked_add_signed(x), at.1.checked_add_signed(y))
-            else {
-                break;
-            };
+        while let (Some(column), Some(row)) =
+            (at.0.checked_add_signed(x), at.1.checked_add_signed(y))
+        {
             if column > 9 || row > 9 || board[column][row] != Square::Empty {
                 break;
             }

@@ -112,7 +112,7 @@ impl fmt::Display for Comparison {
         match stray {
             None => write!(f, "{steps} steps of {games} games followed, {finished} to the end; ")?,
             Some(stray) => {
-                write!(f, "step {} of game {} has no counterpart; ", stray.step, stray.game)?
+                write!(f, "step {} of game {} has no counterpart; ", stray.step, stray.game)?;
             }
         }
         write!(f, "{} random games each", self.games)?;
@@ -149,11 +149,11 @@ pub fn compare(
         let effort = Effort {
             games: care.games,
             looks: care.time.map_or(LOOKS, |_| u64::MAX),
-            until: care.time.map(|time| Instant::now() + time),
+            until: None,
             seed: care.seed,
             running_goals,
         };
-        with_fastest(one.0, one.1, Leader { other, effort })??.map_err(|fault| {
+        with_fastest(one.0, one.1, Leader { other, effort, time: care.time })??.map_err(|fault| {
             Failure::broken(format!("{} could not be followed: {fault}", one.0), "")
         })
     };
@@ -172,14 +172,15 @@ pub fn compare(
 struct Leader<'a> {
     other: (&'a str, &'a Rulesheet),
     effort: Effort,
+    time: Option<Duration>,
 }
 
 impl Work for Leader<'_> {
     type Output = Result<std::result::Result<Followed, Fault>>;
 
     fn run<G: Describe>(self, game: G) -> Self::Output {
-        let (name, rules) = self.other;
-        with_fastest(name, rules, Follower { leader: game, effort: self.effort })
+        let Leader { other: (name, rules), effort, time } = self;
+        with_fastest(name, rules, Follower { leader: game, effort, time })
     }
 }
 
@@ -187,13 +188,16 @@ impl Work for Leader<'_> {
 struct Follower<A> {
     leader: A,
     effort: Effort,
+    time: Option<Duration>,
 }
 
 impl<A: Describe> Work for Follower<A> {
     type Output = std::result::Result<Followed, Fault>;
 
     fn run<G: Describe>(self, game: G) -> Self::Output {
-        follow(self.leader, game, self.effort)
+        // The set-up of both games is over; their time begins.
+        let until = self.time.map(|time| Instant::now() + time);
+        follow(self.leader, game, Effort { until, ..self.effort })
     }
 }
 
