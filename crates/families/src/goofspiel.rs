@@ -6,7 +6,7 @@ use crate::sheet::{Sheet, each, successors};
 /// The family.
 pub(crate) const FAMILY: Family = Family {
     name: "goofspiel",
-    summary: "both play a card at once, the higher one takes the prize",
+    summary: "Goofspiel: both play a card at once, the higher one takes the prize",
     parameters: &[
         Parameter {
             name: "cards",

@@ -200,7 +200,8 @@ Examples:
   grove games show zelda --level 2
   grove games show checkers --rules > my_checkers.kif
   grove games make connect --width 9 --height 9 --line 5 > mine.kif
-  grove games compare mine.kif other.kif"
+  grove games compare mine.kif other.kif
+  grove games table --output games.md    a page about all of them"
 )]
 pub struct GamesArgs {
     #[command(subcommand)]
@@ -252,6 +253,26 @@ Examples:
 
         #[command(flatten)]
         kind: KindOption,
+    },
+
+    /// Writes a page about all shipped games: their numbers in tables, and a drawing of each
+    #[command(after_help = "\
+Examples:
+  grove games table --output docs/games.md --drawings docs/games
+  grove games --players 3 table          only some of them
+  grove games table --json > games.json")]
+    Table {
+        /// Writes the page to this file instead of standard output
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+
+        /// Also draws a position of each board game into this folder, as SVG, and shows it on the page
+        #[arg(long, value_name = "FOLDER")]
+        drawings: Option<PathBuf>,
+
+        /// Time for each game's network, and for its random games
+        #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+        seconds: Duration,
     },
 
     /// Finds out whether two rulesheets are the same game under other names

@@ -150,6 +150,8 @@ impl Header {
             2 => "two-player".to_owned(),
             3 => "three-player".to_owned(),
             4 => "four-player".to_owned(),
+            5 => "five-player".to_owned(),
+            6 => "six-player".to_owned(),
             n => format!("{n}-player"),
         }];
         let players = self.players().unwrap_or_default();

@@ -41,3 +41,21 @@ fn hints(source: &Source) -> Result<BoardHints> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use gamegrove_gdl::Reading;
+
+    use super::*;
+    use crate::library::{self, Kind};
+
+    #[test]
+    fn every_shipped_game_has_a_board_and_hints_that_fit() {
+        for game in library::games().into_iter().filter(|game| game.kind == Kind::Gdl) {
+            let source = Source::open(game.name).expect("a shipped game");
+            let sheet = source.rulesheet(Reading::Logical).expect("a sound rulesheet");
+            let layout = layout(&source, &sheet).unwrap_or_else(|wrong| panic!("{wrong}"));
+            assert!(layout.is_some(), "{}", game.name);
+        }
+    }
+}

@@ -12,13 +12,28 @@ use crate::failure::Result;
 use crate::reasoner::{Reasoner, Work, with_game};
 
 /// Random games looked at.
-const GAMES: u32 = 100;
+pub const GAMES: u32 = 100;
+
+/// What they depend on.
+pub const SEED: u64 = 1;
 
 /// A random game is given up after so many steps.
 const LONGEST: u32 = 1_000;
 
-/// No further game is started after this time; a slow game is shown all the same.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How much may go into the numbers of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Time for the network, and after which no further random game is started; a slow game gets one
+    /// all the same.
+    pub time: Duration,
+    /// Bytes for the network.
+    pub memory: usize,
+}
+
+impl Effort {
+    /// Enough for nearly all games, and somebody can wait for it.
+    pub const SHORT: Effort = Effort { time: Duration::from_secs(5), memory: 1 << 30 };
+}
 
 /// A game in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -61,9 +76,13 @@ pub struct NetworkSize {
 
 impl Statistics {
     /// The numbers of the game called `name`.
-    pub fn of(name: &str, rules: &Rulesheet) -> Result<std::result::Result<Statistics, Fault>> {
-        let limits =
-            Limits { time: Some(PATIENCE), memory: 1 << 30, steps: Some(50_000_000), cancel: None };
+    pub fn of(
+        name: &str,
+        rules: &Rulesheet,
+        effort: Effort,
+    ) -> Result<std::result::Result<Statistics, Fault>> {
+        let Effort { time, memory } = effort;
+        let limits = Limits { time: Some(time), memory, steps: None, cancel: None };
         let basic = build_from_rules(&rules.program, 0, &limits).ok();
         let networks = basic.map(|basic| {
             let optimised = Arc::new(Sequence::default().run(&basic));
@@ -72,8 +91,8 @@ impl Statistics {
         let size = networks.as_ref().map(|(size, _)| *size);
         let game = networks.and_then(|(_, network)| Propnet::<Forward>::new(&network).ok());
         let played = match game {
-            Some(game) => Sample.run(game),
-            None => with_game(name, rules, Reasoner::Prover, Sample)?,
+            Some(game) => Sample { time }.run(game),
+            None => with_game(name, rules, Reasoner::Prover, Sample { time })?,
         };
         Ok(played.map(|random_games| Statistics { random_games, network: size }))
     }
@@ -90,7 +109,10 @@ impl NetworkSize {
 }
 
 /// Plays the random games.
-struct Sample;
+struct Sample {
+    /// No further game is started after this time.
+    time: Duration,
+}
 
 impl Work for Sample {
     type Output = std::result::Result<RandomGames, Fault>;
@@ -104,10 +126,10 @@ impl Work for Sample {
         let (mut goals, mut legal) = (vec![0.0; roles], Vec::new());
         let clock = Instant::now();
         for number in 0..GAMES {
-            if number > 0 && clock.elapsed() > PATIENCE {
+            if number > 0 && clock.elapsed() > self.time {
                 break;
             }
-            let mut rng = Rng::stream(1, u64::from(number));
+            let mut rng = Rng::stream(SEED, u64::from(number));
             let playout = player.random_game_with(&start, LONGEST, &mut rng, |game, state, _| {
                 facts += game.facts(state).len();
                 joints += Role::all(roles).fold(1.0, |product, role| {
@@ -145,7 +167,8 @@ mod tests {
     fn statistics(name: &str) -> Statistics {
         let game = library::find(name).expect("a shipped game");
         let rules = Rulesheet::load(game.text.as_bytes()).expect("a sound rulesheet");
-        Statistics::of(name, &rules).expect("a playable game").expect("no limit is hit")
+        let found = Statistics::of(name, &rules, Effort::SHORT).expect("a playable game");
+        found.expect("no limit is hit")
     }
 
     #[test]

@@ -44,18 +44,23 @@ impl Grid {
         let row = |at: usize| if down { at } else { up.len() - 1 - at };
         let key = choice.key();
         let splits: Vec<Vec<String>> = choice.boards.iter().map(|&c| values(c)).collect();
-        let band = known.filter(|_| splits.is_empty() && hints.shape.is_none()).and_then(|known| {
+        let places = known.filter(|_| splits.is_empty()).map(|known| {
             let at = |values: &[String], name: &String| values.iter().position(|v| v == name);
             let (first, second) = if choice.x < choice.y { (0, 1) } else { (1, 0) };
             let place =
                 |key: &Vec<String>| Some((at(&across, &key[first])?, row(at(&up, &key[second])?)));
-            hexagonal(&known.iter().filter_map(place).collect())
+            known.iter().filter_map(place).collect::<BTreeSet<(usize, usize)>>()
         });
+        let band = places.as_ref().filter(|_| hints.shape.is_none()).and_then(hexagonal);
         let shape =
             hints.shape.unwrap_or(if band.is_some() { Shape::Hexagons } else { Shape::Squares });
-        let usual = if shape == Shape::Hexagons { 0.5 } else { 0.0 };
+        // Coordinates that count half hexagons across need no slant.
+        let halves = shape == Shape::Hexagons
+            && hints.slant.is_none()
+            && places.as_ref().is_some_and(has_one_colour);
+        let usual = if shape == Shape::Hexagons && !halves { 0.5 } else { 0.0 };
         let slant = hints.slant.or(band).unwrap_or(usual);
-        let step = if shape == Shape::Triangles { 0.5 } else { 1.0 };
+        let step = if shape == Shape::Triangles || halves { 0.5 } else { 1.0 };
         let column = |at: usize| if left { across.len() - 1 - at } else { at } as f64 * step;
         let mut boards = Vec::new();
         let mut index = BTreeMap::new();
@@ -78,7 +83,9 @@ impl Grid {
                     cells.push(cell(key, column(i) + shift, y, void));
                 }
             }
-            undo_checkered_voids(&mut cells, across.len());
+            if !halves {
+                undo_checkered_voids(&mut cells, across.len());
+            }
             let slanted = slant != 0.0;
             let label = |at: f64, text: &String| Label { at, text: text.clone() };
             boards.push(Board {
@@ -95,7 +102,10 @@ impl Grid {
                 named: slanted,
                 cells,
                 lines: Vec::new(),
-                walls: Vec::new(),
+                walls: hints
+                    .blocks
+                    .map_or_else(Vec::new, |blocks| walls_between(blocks, across.len(), up.len())),
+                sides: Vec::new(),
             });
         }
         let parts = key.iter().map(|&c| values(c).into_iter().collect()).collect();
@@ -146,6 +156,7 @@ impl Grid {
             cells,
             lines,
             walls: Vec::new(),
+            sides: Vec::new(),
         };
         Grid { relation: String::new(), boards: vec![board], index, parts }
     }
@@ -190,6 +201,29 @@ fn place(
         }
     };
     (names, at)
+}
+
+/// The walls between blocks of so many columns and rows, on a board whose cells are listed row by row.
+fn walls_between([wide, high]: [usize; 2], columns: usize, rows: usize) -> Vec<[usize; 2]> {
+    let ends = |at: usize, block: usize| block > 0 && (at + 1).is_multiple_of(block);
+    let mut walls = Vec::new();
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        let cell = row * columns + column;
+        if ends(column, wide) && column + 1 < columns {
+            walls.push([cell, cell + 1]);
+        }
+        if ends(row, high) && row + 1 < rows {
+            walls.push([cell, cell + columns]);
+        }
+    }
+    walls
+}
+
+/// Whether all cells are of one colour on a chequered board. Few cells can be so by chance.
+fn has_one_colour(cells: &BTreeSet<(usize, usize)>) -> bool {
+    const ENOUGH: usize = 7;
+    cells.len() >= ENOUGH
+        && cells.iter().map(|(x, y)| (x + y) % 2).collect::<BTreeSet<usize>>().len() == 1
 }
 
 /// Whether rows are named from the top: letters beside numbers, as in shogi.

@@ -9,14 +9,23 @@
 //! y = 2
 //! boards = [3]             # arguments that tell boards apart
 //! shape = "hexagons"       # squares, hexagons, triangles or points
+//!                          # (hexagons whose x counts halves, as on a star, are seen to be so)
 //! slant = 0.5              # how far each row is moved to the right of the row below it
 //! rows = "down"            # where y grows: up or down
 //! columns = "left"         # where x grows: right or left
 //! wraps = ["x"]            # a cylinder; ["x", "y"] is a torus
+//! blocks = [3, 3]          # thick lines between blocks of so many columns and rows
 //! blank = ["e"]            # pieces that mean an empty square
 //!
 //! [board.pieces]           # pieces in words
 //! wf = "white ferz"
+//!
+//! [board.sides]            # a relation whose facts are sides of squares
+//! relation = "drawn"
+//! x = 2
+//! y = 3
+//! side = 1                 # the argument that says which side
+//! names = { across = "below", upward = "left" }
 //!
 //! [board.fields]           # where fields are, across and down, if the game has no coordinates
 //! "outer n" = [3, 0]
@@ -51,14 +60,45 @@ pub struct BoardHints {
     pub columns: Option<Columns>,
     /// The coordinates whose last value is beside the first.
     pub wraps: Vec<Coordinate>,
+    /// Columns and rows of the blocks that the board consists of.
+    pub blocks: Option<[usize; 2]>,
     /// Pieces that mean an empty square.
     pub blank: Vec<String>,
     /// Pieces in words that say colour and kind.
     pub pieces: BTreeMap<String, String>,
+    /// The relation whose facts are sides of squares.
+    pub sides: Option<SideHints>,
     /// Where each field is: across and down.
     pub fields: BTreeMap<String, [f64; 2]>,
     /// The fields that lines lead to from a field.
     pub lines: BTreeMap<String, Vec<String>>,
+}
+
+/// Facts that are sides of squares. A coordinate may be one more than those of the squares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SideHints {
+    /// The relation.
+    pub relation: String,
+    /// The argument that is the square's x, from 1.
+    pub x: usize,
+    /// The argument that is the square's y, from 1.
+    pub y: usize,
+    /// The argument that says which side, from 1.
+    pub side: usize,
+    /// What its values mean.
+    pub names: BTreeMap<String, Side>,
+}
+
+/// A side of a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "sides need no explanation")]
+pub enum Side {
+    Left,
+    Right,
+    Above,
+    Below,
 }
 
 /// The shape of squares.

@@ -13,6 +13,7 @@ use crate::hints::BoardHints;
 use crate::look::Looks;
 use crate::moves::MoveShapes;
 use crate::scene::{Item, Scene};
+use crate::sides::Sides;
 use crate::table::{Table, project, tables};
 
 /// How the states of a game are drawn.
@@ -21,6 +22,7 @@ pub struct Layout {
     pub(crate) grids: Vec<Grid>,
     readers: BTreeMap<String, Reader>,
     looks: Looks,
+    sides: Option<Sides>,
     pub(crate) moves: MoveShapes,
 }
 
@@ -99,7 +101,12 @@ impl Layout {
             return Ok(None);
         }
         finder.add_layers();
-        Ok(Some(finder.finish()))
+        let board = finder.grids[0].boards.first();
+        let sides = match (&hints.sides, board) {
+            (Some(sides), Some(board)) => Some(Sides::new(sides, &tables, board)?),
+            _ => None,
+        };
+        Ok(Some(Layout { sides, ..finder.finish() }))
     }
 
     /// A state with these facts, ready to be drawn.
@@ -130,6 +137,12 @@ impl Layout {
     /// Puts a fact on its board; nothing if it must be listed too.
     fn place(&self, text: &str, starts: &[usize], scene: &mut Scene) -> Option<()> {
         let fact = Fact::read(text);
+        if let Some(sides) = self.sides.as_ref().filter(|sides| sides.shape == fact.shape) {
+            let segment = sides.find(&fact.leaves)?;
+            scene.boards.first_mut()?.sides.push(segment);
+            // Text does not show them.
+            return None;
+        }
         let reader = self.readers.get(&fact.shape)?;
         let grid = &self.grids[reader.grid];
         let (board, cell) = grid.find(&fact.leaves, &reader.key)?;
@@ -490,7 +503,7 @@ impl Finder<'_> {
             .into_iter()
             .map(|(number, reader)| (self.tables[number].shape.clone(), reader))
             .collect();
-        Layout { grids, readers, looks, moves }
+        Layout { grids, readers, looks, sides: None, moves }
     }
 }
 

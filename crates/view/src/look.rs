@@ -497,15 +497,24 @@ fn glyphs(colour: Option<Colour>, figure: Figure, label: &str) -> (String, Strin
             )
         }
         Figure::Blocked => plain("#", "▒"),
+        // Only letters can be large or small.
         Figure::Label | Figure::Token => match (colour, label.chars().count()) {
-            (Some(White), 1..=2) => (more.to_uppercase(), label.to_uppercase()),
-            (Some(Black), 1..=2) => (more.to_lowercase(), label.to_lowercase()),
+            (Some(White), 1..=2) if has_letter(label) => {
+                (more.to_uppercase(), label.to_uppercase())
+            }
+            (Some(Black), 1..=2) if has_letter(label) => {
+                (more.to_lowercase(), label.to_lowercase())
+            }
             (Some(_), _) if figure == Figure::Token => {
                 (format!("{initial}{more}"), format!("{initial}{label}"))
             }
             _ => (more, label.to_owned()),
         },
     }
+}
+
+fn has_letter(label: &str) -> bool {
+    label.chars().any(char::is_alphabetic)
 }
 
 fn ascii_only(text: &str) -> String {

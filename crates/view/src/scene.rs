@@ -35,6 +35,8 @@ pub struct Board {
     pub lines: Vec<[usize; 2]>,
     /// Walls between cells, by their places in `cells`.
     pub walls: Vec<[usize; 2]>,
+    /// Sides of cells with a line on them: its two ends, where whole numbers are middles of cells.
+    pub sides: Vec<[(f64, f64); 2]>,
 }
 
 /// A name at the edge of a board.

@@ -49,6 +49,20 @@ const EDGE: f64 = 22.0;
 const GAP: f64 = 14.0;
 /// The height of a row of hexagons or triangles, in squares.
 const ROW: f64 = 0.866;
+
+/// The side of a cell. A triangle has less room inside than a square, so it is larger.
+fn side_of(shape: Shape) -> f64 {
+    match shape {
+        Shape::Triangles => UNIT * 1.6,
+        Shape::Squares | Shape::Hexagons | Shape::Points => UNIT,
+    }
+}
+
+/// Whether a triangle stands on a side, and not on a corner.
+fn points_up(cell: &Cell) -> bool {
+    (2.0 * cell.x + cell.y).rem_euclid(2.0) < 1.0
+}
+
 const LINE: f64 = 17.0;
 /// The most lines of facts.
 const MOST_LINES: usize = 14;
@@ -193,10 +207,11 @@ impl Frame {
             Shape::Triangles => rows * ROW + ROW,
             Shape::Squares | Shape::Points => rows + 1.0,
         };
-        let width = left + (columns + 1.0) * UNIT;
+        let unit = side_of(board.shape);
+        let width = left + (columns + 1.0) * unit;
         // The name of a board needs its room too.
         let name = 8.0 * board.name.chars().count().min(40) as f64;
-        Frame { width: width.max(name), height: top + last_row * UNIT + below, left, top, x, y }
+        Frame { width: width.max(name), height: top + last_row * unit + below, left, top, x, y }
     }
 
     /// The middle of a place in cells.
@@ -207,7 +222,8 @@ impl Frame {
             Shape::Hexagons => y * ROW + 0.5775,
             Shape::Triangles => y * ROW + ROW / 2.0,
         };
-        (self.left + (x + 0.5) * UNIT, self.top + down * UNIT)
+        let unit = side_of(shape);
+        (self.left + (x + 0.5) * unit, self.top + down * unit)
     }
 }
 
@@ -257,6 +273,10 @@ fn draw_board(
         if let (Some(from), Some(to)) = (middle(*from), middle(*to)) {
             wall(xml, from, to, &ink);
         }
+    }
+    for ends in &board.sides {
+        let [from, to] = ends.map(|(x, y)| frame.middle(board.shape, x, y));
+        line(xml, from, to, &ink, 5.0, false);
     }
     wrapped_edges(xml, board, frame, theme);
     xml.close();
@@ -366,8 +386,11 @@ fn draw_cell(
         let faint = theme.colour(Paint::Faint);
         let drop = match board.shape {
             Shape::Hexagons => UNIT * 0.42,
-            Shape::Triangles => UNIT * 0.4,
-            Shape::Squares | Shape::Points => UNIT * 0.46,
+            // At the side that is not a corner.
+            Shape::Triangles if points_up(cell) => side_of(board.shape) * 0.42,
+            Shape::Triangles => side_of(board.shape) * -0.28,
+            Shape::Squares => UNIT * 0.46,
+            Shape::Points => UNIT * 0.4,
         };
         let size = if key.chars().count() > 6 { "7" } else { "9" };
         let attributes = [
@@ -402,10 +425,15 @@ fn draw_items(xml: &mut Xml, board: &Board, cell: &Cell, (x, y): (f64, f64), the
     let room = match board.shape {
         Shape::Squares => UNIT,
         Shape::Hexagons | Shape::Points => UNIT * 0.86,
-        Shape::Triangles => UNIT * 0.62,
+        Shape::Triangles => UNIT * 0.8,
     };
-    // Names of cells keep a little room below.
-    let (room, y) = if board.named { (room * 0.78, y - UNIT * 0.08) } else { (room, y) };
+    // Names of cells keep a little room below. Triangles have theirs where they are wide.
+    let (room, y) = match (board.shape, board.named) {
+        (Shape::Triangles, _) if points_up(cell) => (room, y + UNIT * 0.12),
+        (Shape::Triangles, _) => (room, y - UNIT * 0.12),
+        (_, true) => (room * 0.78, y - UNIT * 0.08),
+        (_, false) => (room, y),
+    };
     // What fills the cell lies below the others.
     let (below, above): (Vec<&Item>, Vec<&Item>) =
         cell.items.iter().partition(|item| item.look.figure == Figure::Blocked);
@@ -440,10 +468,9 @@ fn outline(xml: &mut Xml, shape: Shape, cell: &Cell, (x, y): (f64, f64), dark: b
     // A line that marks stays inside the cell, where its neighbours do not hide it.
     let inset = if cell.touched.is_some() { 2.0 } else { 0.0 };
     let points = |corners: &[(f64, f64)]| {
-        let shrink = 1.0 - 2.0 * inset / UNIT;
-        let corner = |&(dx, dy): &(f64, f64)| {
-            format!("{},{}", number(x + dx * UNIT * shrink), number(y + dy * UNIT * shrink))
-        };
+        let unit = side_of(shape) - 2.0 * inset;
+        let corner =
+            |&(dx, dy): &(f64, f64)| format!("{},{}", number(x + dx * unit), number(y + dy * unit));
         corners.iter().map(corner).collect::<Vec<_>>().join(" ")
     };
     match shape {
@@ -472,8 +499,7 @@ fn outline(xml: &mut Xml, shape: Shape, cell: &Cell, (x, y): (f64, f64), dark: b
             xml.empty("polygon", &[&[("points", &*corners)][..], &style[..]].concat());
         }
         Shape::Triangles => {
-            let up = (2.0 * cell.x + cell.y).rem_euclid(2.0) < 1.0;
-            let tip = if up { -ROW / 2.0 } else { ROW / 2.0 };
+            let tip = if points_up(cell) { -ROW / 2.0 } else { ROW / 2.0 };
             let corners = points(&[(0.0, tip), (0.5, -tip), (-0.5, -tip)]);
             xml.empty("polygon", &[&[("points", &*corners)][..], &style[..]].concat());
         }

@@ -1,6 +1,6 @@
 //! Positions as text, for terminals and plain files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fact::{natural, safe};
 use crate::look::Figure;
@@ -113,6 +113,17 @@ fn draw(board: &Board, style: TextStyle) -> Vec<String> {
     drawn
 }
 
+/// Whether cells of one row, or names of columns, are half a column from each other.
+fn has_half_steps(board: &Board) -> bool {
+    let twice = |x: f64| (2.0 * x).round() as i64;
+    let cells = board.cells.iter().filter(|cell| !cell.void || !cell.items.is_empty());
+    let cells = cells.map(|cell| (Some(cell.y.round() as i64), twice(cell.x)));
+    let places: BTreeSet<(Option<i64>, i64)> =
+        cells.chain(board.columns.iter().map(|label| (None, twice(label.at)))).collect();
+    let beside = |x: i64| x.checked_add(1);
+    places.iter().any(|&(row, x)| beside(x).is_some_and(|x| places.contains(&(row, x))))
+}
+
 fn canvas(board: &Board, style: TextStyle, sign: &dyn Fn(&Cell) -> String) -> Vec<String> {
     let width = |text: &str| text.chars().count();
     let signs: Vec<String> = board.cells.iter().map(sign).collect();
@@ -121,7 +132,12 @@ fn canvas(board: &Board, style: TextStyle, sign: &dyn Fn(&Cell) -> String) -> Ve
     let left = board.cells.iter().map(|cell| cell.x).fold(0.0, f64::min);
     let half_steps = board.cells.iter().any(|cell| cell.x.fract() != 0.0);
     // Half a column must be a whole number of characters.
-    let step = if half_steps { (widest + 2) / 2 * 2 } else { widest + 1 };
+    let step = match half_steps {
+        // Half a column from each other, signs and names of columns must not run together.
+        true if has_half_steps(board) => 2 * (widest + 1),
+        true => (widest + 2) / 2 * 2,
+        false => widest + 1,
+    };
     let edge = board.rows.iter().map(|row| width(&shown(&row.text, style))).max().unwrap_or(0);
     let place = |x: f64| ((x - left) * step as f64).round().clamp(0.0, 10_000.0) as usize;
     let room = style.width.saturating_sub(edge + 4).max(step);

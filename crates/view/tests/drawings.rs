@@ -79,6 +79,68 @@ fn fields_have_the_places_that_hints_give_them() {
 }
 
 #[test]
+fn hexagons_whose_columns_count_halves_stand_side_by_side() {
+    let star = [
+        "(cell 3 1 e)",
+        "(cell 2 2 w)",
+        "(cell 4 2 b)",
+        "(cell 1 3 e)",
+        "(cell 3 3 e)",
+        "(cell 5 3 e)",
+        "(cell 2 4 e)",
+    ];
+    let hints = "relation = 'cell'\nx = 1\ny = 2\nshape = 'hexagons'\nblank = ['e']";
+    let text = hinted(&star, hints).expect("hints that fit");
+    assert_eq!(text, "  4    .\n  3  .   .   .\n  2    w   b\n  1      .\n     1 2 3 4 5\n");
+}
+
+fn square_of(side: usize) -> Vec<String> {
+    let cells = (1..=side).flat_map(|x| (1..=side).map(move |y| (x, y)));
+    cells.map(|(x, y)| format!("(cell {x} {y} e)")).collect()
+}
+
+const SQUARE: &str = "relation = 'cell'\nx = 1\ny = 2\nblank = ['e']\n";
+
+fn hinted_scene(facts: &[String], hints: &str) -> Result<gamegrove_view::Scene, HintError> {
+    let evidence = Evidence { states: vec![facts.to_vec()], ..Evidence::default() };
+    let hints: BoardHints = toml::from_str(hints).expect("hints");
+    Ok(Layout::with_hints(&evidence, &hints)?.expect("a board").scene(facts))
+}
+
+#[test]
+fn blocks_have_walls_between_them() {
+    let hints = format!("{SQUARE}blocks = [2, 3]");
+    let scene = hinted_scene(&square_of(4), &hints).expect("hints that fit");
+    let board = &scene.boards[0];
+    let names = |wall: &[usize; 2]| wall.map(|cell| board.cells[cell].key.join(" "));
+    let walls: Vec<[String; 2]> = board.walls.iter().map(names).collect();
+    assert_eq!(walls.len(), 4 + 4);
+    assert!(walls.contains(&["2 1".to_owned(), "3 1".to_owned()]), "{walls:?}");
+    assert!(walls.contains(&["4 3".to_owned(), "4 4".to_owned()]), "{walls:?}");
+}
+
+#[test]
+fn sides_of_squares_are_drawn_where_they_are() {
+    let mut facts = square_of(2);
+    facts.extend(
+        ["(drawn across 1 1)", "(drawn across 2 3)", "(drawn upward 3 1)"].map(String::from),
+    );
+    let sides = "[sides]\nrelation = 'drawn'\nx = 2\ny = 3\nside = 1\n";
+    let names = "names = { across = 'below', upward = 'left' }";
+    let scene = hinted_scene(&facts, &format!("{SQUARE}{sides}{names}")).expect("hints that fit");
+    let expected =
+        [[(-0.5, 1.5), (0.5, 1.5)], [(0.5, -0.5), (1.5, -0.5)], [(1.5, 0.5), (1.5, 1.5)]];
+    assert_eq!(scene.boards[0].sides, expected);
+    assert_eq!(scene.rest.len(), 3, "text shows none of them");
+    assert!(scene.svg(&SvgStyle::default()).matches("<line").count() == 3);
+    let refused = |sides: String| hinted_scene(&facts, &format!("{SQUARE}{sides}{names}"));
+    let wrong = refused(sides.replace("'drawn'", "'lines'"));
+    assert_eq!(wrong.expect_err("no such relation"), HintError::Relation("lines".to_owned()));
+    let wrong = refused(sides.replace("side = 1", "side = 4"));
+    assert!(wrong.expect_err("no such argument").to_string().contains("no argument 4"));
+}
+
+#[test]
 fn hints_that_do_not_fit_are_refused() {
     let facts = ["(cell 1 a x)", "(cell 2 b o)"];
     let wrong = |hints: &str| hinted(&facts, hints).expect_err(hints).to_string();

@@ -1,8 +1,8 @@
 //! No text panics, hangs or makes a drawing that is no XML.
 
 use gamegrove_view::{
-    Bar, BarChart, BoardHints, Evidence, Layout, LineChart, Series, SvgStyle, TextStyle, Theme,
-    TreeLimits, TreeNode, TreePicture,
+    Bar, BarChart, BoardHints, Evidence, Layout, LineChart, Series, Shape, Side, SideHints,
+    SvgStyle, TextStyle, Theme, TreeLimits, TreeNode, TreePicture,
 };
 use proptest::prelude::*;
 
@@ -85,7 +85,12 @@ proptest! {
         x in 0..6_usize,
         y in 0..6_usize,
         boards in proptest::collection::vec(0..6_usize, 0..3),
-        slant in any::<f64>(),
+        slant in proptest::option::of(any::<f64>()),
+        shape in proptest::sample::select(vec![
+            Shape::Squares, Shape::Hexagons, Shape::Triangles, Shape::Points,
+        ]),
+        blocks in any::<[usize; 2]>(),
+        side in 0..6_usize,
         fields in proptest::collection::btree_map(name(), any::<[f64; 2]>(), 0..4),
     ) {
         let hints = BoardHints {
@@ -93,7 +98,16 @@ proptest! {
             x: Some(x),
             y: Some(y),
             boards,
-            slant: Some(slant),
+            slant,
+            shape: Some(shape),
+            blocks: Some(blocks.map(|side| side % 4)),
+            sides: Some(SideHints {
+                relation: "cell".to_owned(),
+                x: y,
+                y: x,
+                side,
+                names: fields.keys().map(|name| (name.clone(), Side::Below)).collect(),
+            }),
             lines: fields.keys().map(|name| (name.clone(), vec![name.clone()])).collect(),
             ..BoardHints::default()
         };

@@ -1,7 +1,7 @@
 //! `grove draw`: a position as text or SVG.
 
 use gamegrove_game::{Describe, Move, Rng, Role};
-use gamegrove_view::{Layout, SvgStyle, TextStyle, Theme, facts_text};
+use gamegrove_view::{Layout, Scene, SvgStyle, TextStyle, Theme, facts_text};
 use serde::Serialize;
 
 use super::rules;
@@ -40,13 +40,9 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     let sheet = rules(&source, args.rules, out)?;
     let layout = picture::layout(&source, &sheet)?;
     let mut game = prover(&source.name, &sheet)?;
-    let (facts, moves) = position(&mut game, args)?;
+    let (facts, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
     let style = TextStyle { unicode: out.style.unicode, width: out.style.width };
-    let scene = layout.as_ref().map(|layout| {
-        let mut scene = layout.scene(&facts);
-        mark(&mut scene, layout, moves.last());
-        scene
-    });
+    let scene = layout.as_ref().map(|layout| scene(layout, &facts, &moves));
     let drawing = match &scene {
         Some(scene) => scene.text(style),
         None => facts_text(facts.iter().map(String::as_str), style.width),
@@ -57,8 +53,7 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
             DrawingTheme::Light => Theme::Light,
             DrawingTheme::Dark => Theme::Dark,
         };
-        let title = format!("{} after {}", source.name, plural(moves.len(), "step"));
-        scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
+        svg(scene, &source.name, moves.len(), theme)
     });
     if let Some(path) = &args.svg {
         let Some(svg) = &svg else {
@@ -67,7 +62,8 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
         };
         if path != "-" {
             std::fs::write(path, svg).map_err(|error| {
-                Failure::usage(format!("{} could not be written: {error}", printable(path)), "")
+                let message = format!("{} could not be written: {error}", printable(path));
+                Failure::usage(message, "check the path")
             })?;
         } else if !out.is_json() {
             out.picture(svg)?;
@@ -90,18 +86,32 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
-fn mark(scene: &mut gamegrove_view::Scene, layout: &Layout, last: Option<&Vec<String>>) {
-    for mov in last.into_iter().flatten() {
+/// A position with its last move marked.
+pub(super) fn scene(layout: &Layout, facts: &[String], moves: &[Vec<String>]) -> Scene {
+    let mut scene = layout.scene(facts);
+    for mov in moves.last().into_iter().flatten() {
         scene.mark(&layout.touches(mov));
     }
+    scene
 }
 
-/// The facts of the position that the arguments lead to, and the moves on the way.
-fn position<G: Describe>(game: &mut G, args: &DrawArgs) -> Result<(Vec<String>, Vec<Vec<String>>)> {
-    let mut rng = Rng::new(args.seed);
+/// The drawing of a position of the game called `name`.
+pub(super) fn svg(scene: &Scene, name: &str, steps: usize, theme: Theme) -> String {
+    let title = format!("{name} after {}", plural(steps, "step"));
+    scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
+}
+
+/// The facts of the position after `moves` and then `random` random steps, and all moves on the way.
+pub(super) fn position<G: Describe>(
+    game: &mut G,
+    moves: &[String],
+    random: u32,
+    seed: u64,
+) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let mut rng = Rng::new(seed);
     let mut state = game.initial_state();
     let mut played = Vec::new();
-    let wanted = args.moves.iter().map(Some).chain((0..args.random).map(|_| None));
+    let wanted = moves.iter().map(Some).chain((0..random).map(|_| None));
     for (number, step) in wanted.enumerate() {
         if game.is_terminal(&state) {
             match step {

@@ -7,7 +7,7 @@ use gamegrove_gdl::{Reading, Rulesheet};
 use gamegrove_view::{TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
-use super::{compare_games, make_game, show_video};
+use super::{compare_games, games_table, make_game, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
 use crate::compare::Care;
 use crate::failure::{Failure, Outcome, Result};
@@ -18,7 +18,7 @@ use crate::names::{did_you_mean, natural, nearest};
 use crate::output::{Output, Table};
 use crate::picture;
 use crate::reasoner::{Reasoner, Work, with_game};
-use crate::statistics::{NetworkSize, RandomGames, Statistics};
+use crate::statistics::{Effort, NetworkSize, RandomGames, Statistics};
 use crate::text::{SourceText, printable};
 use crate::units::{grouped, plural};
 use crate::video;
@@ -70,6 +70,14 @@ struct Moves {
 pub fn run(args: &GamesArgs, out: &mut Output) -> Result {
     match &args.action {
         None => list(&args.filter, out)?,
+        Some(GamesAction::Table { output, drawings, seconds }) => {
+            let page = games_table::Options {
+                output: output.as_deref(),
+                drawings: drawings.as_deref(),
+                seconds: *seconds,
+            };
+            games_table::run(&page, entries(&args.filter)?, out)?;
+        }
         Some(GamesAction::Show { game, rules, level, kind }) => {
             let source = Source::open_as(game, kind.kind)?;
             show(&source, *rules, level.as_ref(), out)?;
@@ -85,7 +93,8 @@ pub fn run(args: &GamesArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
-fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
+/// The shipped games that pass the filter.
+fn entries(filter: &GamesFilter) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     let of_kind = |game: &Shipped| filter.kind.is_none_or(|kind| kind == game.kind);
     for game in library::games().into_iter().filter(of_kind) {
@@ -111,6 +120,11 @@ fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
         filter.tag.iter().all(|tag| entry.tags.contains(tag))
             && filter.players.is_none_or(|players| entry.roles.len() == players as usize)
     });
+    Ok(entries)
+}
+
+fn list(filter: &GamesFilter, out: &mut Output) -> Result<()> {
+    let entries = entries(filter)?;
     if entries.is_empty() && !out.is_json() {
         out.note("no shipped game is like that; `grove games` lists all");
     }
@@ -150,7 +164,7 @@ fn show(
     let sheet = source.rulesheet(Reading::Logical)?;
     let start = start(source, &sheet)?;
     let about = source.metadata()?;
-    let statistics = statistics(source, &sheet)?;
+    let statistics = statistics(source, &sheet, Effort::SHORT)?;
     let entry = entry(source, &header, start.roles.clone())?;
     if out.is_json() {
         let rules = String::from_utf8_lossy(&source.text).into_owned();
@@ -256,8 +270,9 @@ fn start(source: &Source, sheet: &Rulesheet) -> Result<Start> {
     start.map_err(|fault| too_hard(source, &fault))
 }
 
-fn statistics(source: &Source, sheet: &Rulesheet) -> Result<Statistics> {
-    Statistics::of(&source.name, sheet)?.map_err(|fault| too_hard(source, &fault))
+/// A game in numbers.
+pub(super) fn statistics(source: &Source, sheet: &Rulesheet, effort: Effort) -> Result<Statistics> {
+    Statistics::of(&source.name, sheet, effort)?.map_err(|fault| too_hard(source, &fault))
 }
 
 fn too_hard(source: &Source, fault: &Fault) -> Failure {

@@ -6,6 +6,7 @@ mod check;
 mod compare_games;
 mod draw;
 mod games;
+mod games_table;
 mod make_game;
 mod match_;
 mod perft;

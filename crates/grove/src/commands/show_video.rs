@@ -54,6 +54,39 @@ impl From<Meeting> for Told {
     }
 }
 
+/// One video game in a few words.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    #[serde(flatten)]
+    pub entry: Entry,
+    /// The actions of the first player.
+    pub actions: Vec<&'static str>,
+    /// How many levels it has.
+    pub levels: usize,
+    /// The size of the first level.
+    pub columns: i32,
+    pub rows: i32,
+    /// Its first state as characters, one line a row, and what they mean.
+    pub drawing: Vec<String>,
+}
+
+/// The game of a list's line in a few words.
+pub fn summary(source: &Source, entry: Entry) -> Result<Summary> {
+    const WIDTH: usize = 100;
+    let world = video::load(source, &LevelChoice::Number(0))?.world;
+    let (painter, start) = (Painter::new(&world, false), world.start());
+    let mut drawing = painter.draw(&world, start, 0, Room { width: WIDTH, height: usize::MAX });
+    drawing.extend(legend(painter.legend(&world, start, 0), WIDTH));
+    Ok(Summary {
+        actions: world.actions(start, 0).iter().map(|action| action.name()).collect(),
+        levels: source.level_numbers().len(),
+        columns: world.cols,
+        rows: world.rows,
+        drawing,
+        entry,
+    })
+}
+
 /// The line of the list.
 pub fn entry(source: &Source, header: &Header) -> Result<Entry> {
     Ok(entry_of(source, header, &video::load(source, &LevelChoice::Number(0))?))

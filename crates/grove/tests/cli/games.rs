@@ -130,3 +130,52 @@ fn unknown_games_are_refused() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("did you mean chess or chase?"), "{run:?}");
 }
+
+#[test]
+fn a_page_about_games_is_made() {
+    let folder = super::folder().join("page");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).expect("a folder of our own");
+    let args = ["games", "--tag", "line", "--players", "3", "--json", "table"];
+    let files = ["--output", "page/all.md", "--drawings", "page/pictures", "--seconds", "5"];
+    let run = grove(&[&args[..], &files[..]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let json = run.json();
+    let games = json["board_games"].as_array().expect("a list");
+    assert!(games.iter().any(|game| game["name"] == "connect_four_3p"), "{json}");
+    let page = std::fs::read_to_string(folder.join("all.md")).expect("the page");
+    let command = format!("`grove {} {}`", args.join(" "), files.join(" "));
+    assert!(page.contains(&command), "{page}");
+    for game in games {
+        let name = game["name"].as_str().expect("a name");
+        assert!(page.contains(&format!("\n### {name}\n")), "{page}");
+        assert!(page.contains(&format!("(pictures/{name}.svg)")), "{page}");
+        assert!(folder.join(format!("pictures/{name}.svg")).exists());
+        assert!(game["statistics"]["random_games"]["mean_length"].as_f64() > Some(1.0), "{game}");
+    }
+    let videos = grove(&["games", "--kind", "vgdl", "table"]);
+    assert!(videos.stdout.contains("| [zelda](#zelda) | 1 | 5 | 13 | 9 |"), "{videos:?}");
+    let run = grove(&["games", "--players", "77", "table"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    let run = grove(&["games", "--players", "6", "table", "--drawings", "page/all.md"]);
+    assert!(run.stderr.contains("page/all.md could not be written"), "{run:?}");
+}
+
+#[test]
+fn the_page_that_ships_has_all_games() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = std::fs::read_to_string(docs.join("games.md")).expect("docs/games.md");
+    let json = grove(&["games", "--json"]).json();
+    let games = json.as_array().expect("an array");
+    for game in games {
+        let name = game["name"].as_str().expect("a name");
+        let remedy = "make docs/games.md anew; its head says how";
+        assert!(page.contains(&format!("\n| [{name}](#{name}) |")), "{name}: {remedy}");
+        assert!(page.contains(&format!("\n### {name}\n")), "{name}: {remedy}");
+        let drawing = format!("games/{name}.svg");
+        if page.contains(&format!("({drawing})")) {
+            assert!(docs.join(&drawing).exists(), "{drawing}: {remedy}");
+        }
+    }
+    assert_eq!(page.matches("\n### ").count(), games.len(), "games that do not ship");
+}
