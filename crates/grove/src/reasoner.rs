@@ -72,6 +72,9 @@ pub trait Work {
     /// What the work returns.
     type Output;
 
+    /// Whether it plays random games and can do so on lanes.
+    const LANES: bool = false;
+
     /// How long to wait for a network where the prover would do.
     fn patience(&self) -> Duration {
         Duration::from_secs(20)
@@ -107,6 +110,12 @@ pub fn with_game<W: Work>(
     reasoner: Reasoner,
     mut work: W,
 ) -> Result<W::Output> {
+    if reasoner == Reasoner::Lanes && !W::LANES {
+        return Err(Failure::usage(
+            "lanes play random games and nothing else",
+            "use --reasoner propnet here, and lanes with `grove bench`, search, match or play",
+        ));
+    }
     let (game, told) = ready(name, rules, reasoner, work.patience())?;
     told.iter().for_each(|told| work.chosen(told));
     Ok(match game {

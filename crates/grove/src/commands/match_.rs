@@ -58,6 +58,7 @@ struct Matches<'a> {
 
 impl Work for Matches<'_> {
     type Output = Result;
+    const LANES: bool = true;
 
     fn chosen(&mut self, what: &str) {
         self.out.note(what);

@@ -64,6 +64,7 @@ struct Play<'a> {
 
 impl Work for Play<'_> {
     type Output = Result;
+    const LANES: bool = true;
 
     /// A person waits for it.
     fn patience(&self) -> Duration {

@@ -81,6 +81,7 @@ const SLICE_SIMULATIONS: u64 = 50_000;
 
 impl Work for Explain<'_> {
     type Output = Result;
+    const LANES: bool = true;
 
     fn chosen(&mut self, what: &str) {
         self.out.note(what);
@@ -255,7 +256,11 @@ fn draw_tree<G: Describe>(
         }
     };
     let picture = TreePicture { nodes: outline.iter().map(node).collect() };
-    let limits = TreeLimits { depth: args.tree_depth as usize, children: args.tree_width as usize };
+    let limits = TreeLimits {
+        depth: args.tree_depth as usize,
+        children: args.tree_width as usize,
+        nodes: outline.len(),
+    };
     let text = match std::path::Path::new(file).extension().and_then(|end| end.to_str()) {
         Some("svg") => picture.svg(limits, &SvgStyle::default()),
         Some("dot" | "gv") => picture.dot(limits),

@@ -6,7 +6,18 @@ use super::{file, grove, grove_with};
 fn a_person_plays_to_the_end() {
     let script = b"help\nmoves 1 1\nmark 9 9\n2 2\n99\n(MARK 2 2)\nundo\nundo\nfacts\n5\n1\n1\n1\n";
     let run = grove_with(
-        &["play", "tic_tac_toe", "--agent", "random", "--as", "X", "--seed", "3"],
+        &[
+            "play",
+            "tic_tac_toe",
+            "--reasoner",
+            "prover",
+            "--agent",
+            "random",
+            "--as",
+            "X",
+            "--seed",
+            "3",
+        ],
         script,
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
@@ -15,7 +26,9 @@ fn a_person_plays_to_the_end() {
 
 #[test]
 fn agents_play_when_nobody_else_does() {
-    let play = |seed: &str| grove(&["play", "tron", "--agent", "random", "--seed", seed]);
+    let play = |seed: &str| {
+        grove(&["play", "tron", "--reasoner", "prover", "--agent", "random", "--seed", seed])
+    };
     let run = play("4");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(run.stdout);
@@ -25,7 +38,17 @@ fn agents_play_when_nobody_else_does() {
 
 #[test]
 fn tools_get_the_record() {
-    let run = grove(&["play", "tic_tac_toe", "--agent", "random", "--seed", "1", "--json"]);
+    let run = grove(&[
+        "play",
+        "tic_tac_toe",
+        "--reasoner",
+        "prover",
+        "--agent",
+        "random",
+        "--seed",
+        "1",
+        "--json",
+    ]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let json = run.json();
     assert_eq!(json["game"], "tic_tac_toe");
@@ -46,8 +69,10 @@ fn tools_get_the_record() {
 
 #[test]
 fn with_json_the_conversation_goes_to_standard_error() {
-    let run =
-        grove_with(&["play", "tron", "--agent", "random", "--as", "red", "--json"], b"1\nquit\n");
+    let run = grove_with(
+        &["play", "tron", "--reasoner", "prover", "--agent", "random", "--as", "red", "--json"],
+        b"1\nquit\n",
+    );
     assert_eq!(run.code, Some(0));
     let json = run.json();
     assert_eq!((&json["ending"], &json["goals"]), (&json!("left"), &json!(null)));
@@ -58,10 +83,22 @@ fn with_json_the_conversation_goes_to_standard_error() {
 
 #[test]
 fn the_seed_is_shown_so_that_a_game_can_be_repeated() {
-    let json = grove(&["play", "tron", "--agent", "random", "--json"]).json();
+    let json =
+        grove(&["play", "tron", "--reasoner", "prover", "--agent", "random", "--json"]).json();
     let seed = json["seed"].as_u64().expect("a number").to_string();
     assert_eq!(
-        grove(&["play", "tron", "--agent", "random", "--json", "--seed", &seed]).json(),
+        grove(&[
+            "play",
+            "tron",
+            "--reasoner",
+            "prover",
+            "--agent",
+            "random",
+            "--json",
+            "--seed",
+            &seed
+        ])
+        .json(),
         json
     );
 }
@@ -69,7 +106,9 @@ fn the_seed_is_shown_so_that_a_game_can_be_repeated() {
 #[test]
 fn several_people_and_several_agents() {
     let roles = ["--as", "red", "--as", "blue"];
-    let both = [&["play", "tron", "--agent", "random", "--json"][..], &roles].concat();
+    let both =
+        [&["play", "tron", "--reasoner", "prover", "--agent", "random", "--json"][..], &roles]
+            .concat();
     let run = grove_with(&both, b"1\nundo\n1\n1\nquit\n");
     assert_eq!(run.json()["players"], json!(["person", "person"]));
     assert_eq!(run.json()["moves"].as_array().map(Vec::len), Some(1));
@@ -83,7 +122,10 @@ fn several_people_and_several_agents() {
 #[test]
 fn the_end_of_input_ends_the_game() {
     for input in [&b""[..], b"1", b"\n\n", &[0; 100_000], b"\xff\xfe\n"] {
-        let run = grove_with(&["play", "tic_tac_toe", "--agent", "random", "--as", "o"], input);
+        let run = grove_with(
+            &["play", "tic_tac_toe", "--reasoner", "prover", "--agent", "random", "--as", "o"],
+            input,
+        );
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{input:?}");
         assert!(run.stdout.contains("left unfinished"), "{run:?}");
     }
@@ -94,12 +136,23 @@ fn endless_and_broken_games_stop() {
     let endless = "(role x) (init a) (<= (next a) (true a)) (legal x a) (legal x b) (goal x 0)
         (<= terminal (true b))";
     let name = file("endless.kif", endless);
-    let run = grove(&["play", name, "--agent", "random", "--step-limit", "7", "--json"]);
+    let run = grove(&[
+        "play",
+        name,
+        "--reasoner",
+        "prover",
+        "--agent",
+        "random",
+        "--step-limit",
+        "7",
+        "--json",
+    ]);
     assert_eq!(run.code, Some(0));
     assert_eq!(run.json()["ending"], "step-limit");
     assert_eq!(run.json()["moves"].as_array().map(Vec::len), Some(7));
     let stuck = "(role x) (init a) (<= (legal x a) (true b)) (goal x 0) (<= terminal (true b))";
-    let run = grove(&["play", file("no_move.kif", stuck), "--agent", "random"]);
+    let run =
+        grove(&["play", file("no_move.kif", stuck), "--reasoner", "prover", "--agent", "random"]);
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("x has no legal move although"), "{run:?}");
 }
@@ -107,8 +160,14 @@ fn endless_and_broken_games_stop() {
 #[test]
 fn bad_options_are_explained() {
     let cases = [
-        (&["play", "tron", "--agent", "random", "--as", "green"][..], "the roles are red, blue"),
-        (&["play", "tron", "--agent", "random", "--as", "bleu"], "did you mean blue?"),
+        (
+            &["play", "tron", "--reasoner", "prover", "--agent", "random", "--as", "green"][..],
+            "the roles are red, blue",
+        ),
+        (
+            &["play", "tron", "--reasoner", "prover", "--agent", "random", "--as", "bleu"],
+            "did you mean blue?",
+        ),
         (&["play", "tron", "--agent", "randm"], "did you mean `random`?"),
         (&["play", "tronn"], "did you mean tron?"),
         (&["play"], "<GAME>"),
