@@ -78,11 +78,6 @@ impl<G: Game> SlowLanes<G> {
                 driver.moved(at, &joint);
             }
             lane.limit -= 1;
-        } else if !D::CHOOSES {
-            // Lanes draw in the state they start from too, before they take the given move.
-            for set in self.sets(&lane.state) {
-                MoveSet::new(&set).pick(&mut lane.rng);
-            }
         }
         let mut next = lane.state.clone();
         self.game.apply(&lane.state, &joint, &mut next);
