@@ -34,6 +34,7 @@ mod simulation;
 mod solver;
 mod tactic;
 mod team;
+mod together;
 mod trace;
 mod tree;
 mod worker;

@@ -198,6 +198,12 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
                 None => *solver = solver.emptied(),
             }
         }
+        if let Some(worth) = &mut self.worth {
+            match &moved {
+                Some((_, moved)) => worth.move_nodes(moved, self.tree.len()),
+                None => *worth = worth.emptied(),
+            }
+        }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
             None => self.tree.add(Some(state.clone()), facts, self.step),
@@ -314,6 +320,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.root = moved.get(root);
         if let Some(solver) = &mut self.solver {
             solver.move_nodes(&moved);
+        }
+        if let Some(worth) = &mut self.worth {
+            worth.move_nodes(&moved, self.tree.len());
         }
         follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;
