@@ -20,6 +20,7 @@ use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
 use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree, Worth};
+use crate::tune::{Tuner, Wanted};
 
 /// The tree, its statistics and its strategies.
 pub(crate) struct Core<S> {
@@ -38,6 +39,10 @@ pub(crate) struct Core<S> {
     pub(crate) searcher: Role,
     pub(crate) features: Option<Box<dyn Features<S>>>,
     pub(crate) solver: Option<Solver>,
+    /// What the settings say about that, until the tuner is made.
+    pub(crate) settings_tune: Option<Wanted>,
+    /// Who gives simulations their values, if they are not those of the settings.
+    pub(crate) tuner: Option<Tuner>,
     /// What nodes are worth, if actions are valued by what they lead to.
     pub(crate) worth: Option<Worth>,
     /// What steers simulations beside selection and policy.
@@ -111,6 +116,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
             searcher: Role(0),
             features: None,
             solver: settings.solver.map(Solver::new),
+            settings_tune: None,
+            tuner: None,
             worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
             open: Open::default(),
             extras: Extras::default(),
@@ -129,9 +136,10 @@ impl<S: Clone + Eq + Hash> Core<S> {
         Values::new(&self.declared, self.roles)
     }
 
-    pub(crate) fn begin(&self, simulation: &mut Simulation) {
+    pub(crate) fn begin(&mut self, simulation: &mut Simulation) {
         let root = self.root.expect("a root is set before simulations begin");
         simulation.begin(self.roles, self.settings.discount, root);
+        self.give_values(simulation);
     }
 
     /// Goes down from the simulation's leaf until it leaves the tree or play is over.
@@ -167,6 +175,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     /// Lets every role choose in a node; notes the choice in the simulation.
     fn choose_joint(&mut self, simulation: &mut Simulation, at: NodeId, rng: &mut Rng) {
         let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
+        self.redraw_values(simulation);
         if self.needs.features {
             self.read_features_of(at);
             simulation.trace.note_features(&self.state_features);
@@ -463,6 +472,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             solver.update(&self.tree, &simulation.path, simulation.leaf);
         }
         self.tables.learn(trace);
+        self.reward_values(simulation);
         self.counts.simulations += 1;
         self.counts.steps += trace.steps() as u64;
         self.counts.deepest = self.counts.deepest.max(simulation.path.len());

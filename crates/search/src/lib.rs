@@ -37,6 +37,7 @@ mod team;
 mod together;
 mod trace;
 mod tree;
+mod tune;
 mod worker;
 
 pub use ahead::Position;

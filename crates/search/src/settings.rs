@@ -9,6 +9,7 @@ use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
 use crate::solver::Mode;
 use crate::tree::Valuing;
+use crate::tune::{TUNE, Wanted};
 use crate::{playout, select};
 
 /// What of a search is not a strategy.
@@ -161,6 +162,7 @@ pub static PARAMETERS: &[Parameter] = &[
     BEST_LINE,
     CUTOFF,
     TACTIC,
+    TUNE,
 ];
 
 /// Composes a search for a game from its settings.
@@ -174,11 +176,13 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
     let extras = Extras::read(&mut options)?;
+    let tune = options.part(TUNE.name, &Part::named("none"), Wanted::read)?;
     options.finish()?;
     let Composition { declarations, tables } = composition;
     let strategies = (selection, policy, tables);
     let mut core = Core::new(settings, declarations.0, strategies, game.role_count());
     core.extras = extras;
+    core.settings_tune = tune;
     Ok(core)
 }
 

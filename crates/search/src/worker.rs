@@ -10,6 +10,7 @@ use crate::cutoff::Worth;
 use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
+use crate::tune::Tuner;
 
 /// A worker of the game with the buffers that looking and playing take.
 pub(crate) struct Worker<G: Game> {
@@ -44,6 +45,8 @@ struct Terms {
     cuts: bool,
     /// Whether all moves are equally likely.
     plain: bool,
+    /// Whether values are drawn anew in every state.
+    redraws: bool,
     roles: usize,
 }
 
@@ -55,6 +58,7 @@ impl Terms {
             legal: core.needs.legal,
             cuts: core.extras.cutoff.is_some(),
             plain: core.policy.is_uniform() && core.extras.tactic.is_none(),
+            redraws: core.tuner.as_ref().is_some_and(Tuner::draws_in_states),
             roles: core.roles,
         }
     }
@@ -168,7 +172,7 @@ impl<G: Game> Worker<G> {
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
-        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, roles } =
+        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, redraws, roles } =
             guide.with(|core| Terms::of(core));
         loop {
             if features {
@@ -198,6 +202,9 @@ impl<G: Game> Worker<G> {
                         return;
                     }
                 }
+            }
+            if redraws {
+                guide.with(|core| core.redraw_values(simulation));
             }
             self.joint.clear();
             for role in Role::all(roles) {

@@ -9,7 +9,7 @@ use gamegrove_game::{Game, Move, Role};
 use gamegrove_search::{Budget, Part, Search};
 use support::{game, mcts};
 
-const SIGNATURE: u64 = 481_976_911_936_056_198;
+const SIGNATURE: u64 = 7_379_806_555_539_255_194;
 
 /// Two steps of a match, so that what is kept from one to the next counts too.
 fn search(name: &str, settings: &Part, note: &mut impl FnMut(u64)) {
@@ -18,7 +18,7 @@ fn search(name: &str, settings: &Part, note: &mut impl FnMut(u64)) {
     let mut state = game.initial_state();
     for _ in 0..2 {
         search.set_root(&state);
-        search.run(&Budget::simulations(150));
+        search.run(&Budget::simulations(80));
         for role in Role::all(game.role_count()) {
             for found in search.report(role).moves {
                 note(u64::from(found.mov.0));
