@@ -12,11 +12,11 @@ use gamegrove_propnet::{
 };
 use gamegrove_testdata::shared;
 
-const BREAKTHROUGH: &[u8] = include_bytes!("../../../games/gdl/breakthrough.kif");
+const BATTLE: &[u8] = include_bytes!("../../../games/gdl/battle.kif");
 
 /// A network of some ten thousand components, not optimised.
 fn network() -> Network {
-    let sheet = Rulesheet::load(BREAKTHROUGH).expect("a sound rulesheet");
+    let sheet = Rulesheet::load(BATTLE).expect("a sound rulesheet");
     let network = build_from_rules(&sheet.program, 0, &Limits::none()).expect("no limits");
     assert!(network.len() > 5000, "the clock is read every few thousand steps");
     network

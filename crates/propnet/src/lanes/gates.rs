@@ -25,7 +25,7 @@ use crate::watch::Watch;
 const WIDEST_FOR_PAIRS: usize = 40;
 
 /// More pairs than this are not counted: it would take minutes and gigabytes.
-const MOST_PAIRS: usize = 8_000_000;
+const MOST_PAIRS: usize = 2_000_000;
 
 /// Inputs of a gate.
 pub(super) type Inputs = SmallVec<[Signal; 6]>;
