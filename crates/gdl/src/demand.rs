@@ -1,38 +1,38 @@
 //! Only what is asked for: rules that derive no more than the questions of play lead to.
 //!
-//! Grounding works from facts to conclusions, so of a relation such as
-//! `(<= (attacked ?x ?y ?ignored) (line ?x ?y ?u ?v) (square ?ignored))` it writes down every row, though the
-//! rules for `legal` may ask about a few of them. Here every relation between the state and the
-//! answers gets a *demand*: a guard (see `condense`) that holds for those values of some arguments
-//! with which the relation is asked for. The rules of the relation get it as their first condition, and
-//! every rule that asks gives a rule for it: the demand on its own head and the conditions before
-//! the question lead to the demand on what is asked. In the literature this is the magic-set
+//! Grounding works from facts to conclusions, so of a relation such as `(<= (attacked ?x ?y
+//! ?ignored) (line ?x ?y ?u ?v) (square ?ignored))` it writes down every row, though the rules for
+//! `legal` may ask about a few of them. Here every relation between the state and the answers gets
+//! a *demand*: a guard (see `condense`) that holds for those values of some arguments with which
+//! the relation is asked for. The rules of the relation get it as their first condition, and every
+//! rule that asks gives a rule for it: the demand on its own head and the conditions before the
+//! question lead to the demand on what is asked. In the literature this is the magic-set
 //! transformation (Beeri and Ramakrishnan, "On the power of magic", 1991).
 //!
 //! Choices. A relation has one demand, for the arguments that have values wherever it is asked for;
 //! `legal`, `next`, `terminal` and `goal` are asked for in full. Conditions are taken in the order
-//! that leaves the fewest variables open at each, facts and moves first among equals, then relations,
-//! then what never changes: a demand for few values that leaves some open beats one for all
-//! values that a wide table of constants allows. Negative conditions come last in each rule, so that
-//! their variables have values.
+//! that leaves the fewest variables open at each, facts and moves first among equals, then
+//! relations, then what never changes: a demand for few values that leaves some open beats one for
+//! all values that a wide table of constants allows. Negative conditions come last in each rule, so
+//! that their variables have values.
 //!
-//! Why this loses nothing: a condition of a ground rule is demanded as soon as the demand on its head and
-//! the conditions before it are possible, and every rule for what is demanded is there. Demands
-//! are guards, and no ground rule holds them.
+//! Why this loses nothing: a condition of a ground rule is demanded as soon as the demand on its
+//! head and the conditions before it are possible, and every rule for what is demanded is there.
+//! Demands are guards, and no ground rule holds them.
 
 use crate::limits::{LimitHit, Limits, Meter};
 use crate::program::{Atom, Class, Literal, Pred, Program, Rule, analyse};
+use crate::scc::Graph;
 
 impl Program {
-    /// An equivalent program that derives of the relations marked `wide`, and of all that build on them,
-    /// only what `legal`, `next`, `terminal` and `goal` ask for. What it says about those is the same.
+    /// An equivalent program that derives of the relations marked `wide`, and of all that build on
+    /// them, only what `legal`, `next`, `terminal` and `goal` ask for. What it says about those is
+    /// the same.
     pub fn demanded_within(&self, wide: &[bool], limits: &Limits) -> Result<Program, LimitHit> {
         let mut meter = Meter::new(limits);
         let rules = self.without_alternatives();
         let mut demands = Demands::new(self, &rules, wide);
-        while demands.narrow(&rules) {
-            meter.check(rules.len() * size_of::<Rule>())?;
-        }
+        while demands.narrow(&rules, &mut meter)? {}
         let mut preds: Vec<_> = self.predicates.iter().map(|p| (p.name, p.arity)).collect();
         let mut program = self.clone();
         let first = preds.len();
@@ -70,7 +70,8 @@ struct Demands<'a> {
     program: &'a Program,
     /// Whether a relation's rules are restricted.
     inner: Vec<bool>,
-    /// Per relation the arguments that have values wherever it is asked for; none if nobody asked yet.
+    /// Per relation the arguments that have values wherever it is asked for; none if nobody asked
+    /// yet.
     bound: Vec<Option<Vec<usize>>>,
 }
 
@@ -82,17 +83,19 @@ impl<'a> Demands<'a> {
     fn new(program: &'a Program, rules: &[Rule], wide: &[bool]) -> Demands<'a> {
         let mut inner = wide.to_vec();
         inner.resize(program.predicates.len(), false);
-        let mut grows = true;
-        while std::mem::take(&mut grows) {
-            for rule in rules.iter().filter(|rule| !OUTER.contains(&rule.head.pred)) {
-                let builds_on = |literal: &Literal| {
-                    let mut found = false;
-                    literal.atoms(&mut |atom, _| found |= inner[atom.pred.index()]);
-                    found
-                };
-                if !inner[rule.head.pred.index()] && rule.body.iter().any(builds_on) {
-                    inner[rule.head.pred.index()] = true;
-                    grows = true;
+        let mut edges = Vec::new();
+        for rule in rules.iter().filter(|rule| !OUTER.contains(&rule.head.pred)) {
+            for literal in &rule.body {
+                literal.atoms(&mut |atom, _| edges.push((atom.pred.0, rule.head.pred.0)));
+            }
+        }
+        let builds_on = Graph::new(inner.len(), &edges);
+        let mut open: Vec<u32> =
+            (0..inner.len() as u32).filter(|&pred| inner[pred as usize]).collect();
+        while let Some(pred) = open.pop() {
+            for &above in builds_on.targets(pred) {
+                if !std::mem::replace(&mut inner[above as usize], true) {
+                    open.push(above);
                 }
             }
         }
@@ -105,9 +108,10 @@ impl<'a> Demands<'a> {
     }
 
     /// Goes once through all rules; whether anything changed.
-    fn narrow(&mut self, rules: &[Rule]) -> bool {
+    fn narrow(&mut self, rules: &[Rule], meter: &mut Meter) -> Result<bool, LimitHit> {
         let mut changed = false;
         for rule in rules {
+            meter.step(|| size_of_val(rules))?;
             let Some(bound) = &self.bound[rule.head.pred.index()] else { continue };
             let mut known = variables_at(&rule.head, bound);
             for at in self.order(rule, &known) {
@@ -124,7 +128,7 @@ impl<'a> Demands<'a> {
                 known.extend(rule.body[at].variables());
             }
         }
-        changed
+        Ok(changed)
     }
 
     /// The atom of a condition on a relation whose rules are restricted.
@@ -137,7 +141,8 @@ impl<'a> Demands<'a> {
         }
     }
 
-    /// The order in which the conditions of a rule are asked when the variables `known` have values.
+    /// The order in which the conditions of a rule are asked when the variables `known` have
+    /// values.
     fn order(&self, rule: &Rule, known: &[u16]) -> Vec<usize> {
         let mut known = known.to_vec();
         let mut rest: Vec<usize> = (0..rule.body.len()).collect();
@@ -217,8 +222,8 @@ mod tests {
 
     use crate::{Grounding, Limits, Program, Rulesheet};
 
-    /// `far` has 5 * 5 * 5 * 5 rows, of which `legal` asks for those from where the piece may be to the
-    /// places beside it.
+    /// `far` has 5 * 5 * 5 * 5 rows, of which `legal` asks for those from where the piece may be to
+    /// the places beside it.
     const GAME: &str = "(role r) (goal r 0) (<= terminal (true (at 5)))
         (index 1) (index 2) (index 3) (index 4) (index 5)
         (init (near 1 2)) (init (near 2 3)) (<= (next (near ?x ?y)) (true (near ?x ?y)))

@@ -1,9 +1,9 @@
 //! The way from rules to ground rules: what is tried, and in which order.
 //!
-//! Condensed rules are tried first (see `condense`), with an allowance of steps that suffices for nearly
-//! every rulesheet. Where it does not, it has shown which relations are wide, and of these only what the
-//! rules ask for is derived (see `demand`). Where that does not fit into most of the time, or another limit,
-//! the rules are tried as they are written.
+//! Condensed rules are tried first (see `condense`), with an allowance of steps that suffices for
+//! nearly every rulesheet. Where it does not, it has shown which relations are wide, and of these
+//! only what the rules ask for is derived (see `demand`). Where that does not fit into most of the
+//! time, or another limit, the rules are tried as they are written.
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,8 +41,8 @@ impl fmt::Display for Way {
     }
 }
 
-/// Grounds rules in the way that makes them smallest. A quarter of the time is kept for the rules as they
-/// are.
+/// Grounds rules in the way that makes them smallest. A quarter of the time is kept for the rules
+/// as they are.
 pub fn ground(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way), LimitHit> {
     let start = Instant::now();
     let most = Limits { time: limits.time.map(|time| time * 3 / 4), ..limits.clone() };

@@ -229,8 +229,8 @@ fn what_nobody_asks_for_is_not_grounded() {
     assert!(told.ends_with("; of wide relations only what the rules ask for"), "{told}");
 }
 
-/// Rulesheets that are not ground in a moment (`docs/corpus.md`), with a clock of a quarter of a second: a move is
-/// made with what there is.
+/// Rulesheets that are not ground in a moment (`docs/corpus.md`), with a clock of a quarter of a
+/// second: a move is made with what there is.
 #[test]
 fn public_rulesheets_that_do_not_ground_are_played() {
     let Some(corpus) = shared("corpus/gdl/public") else { return };

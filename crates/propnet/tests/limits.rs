@@ -66,8 +66,8 @@ fn making_a_program_for_lanes_keeps_to_limits() {
     assert!(matches!(hit, Some(BuildError::Limit(LimitHit::Steps(_)))), "{hit:?}");
 }
 
-/// Rulesheets with relations so wide that only what is asked for is grounded: after optimisation it is
-/// the network of the whole.
+/// Rulesheets with relations so wide that only what is asked for is grounded: after optimisation it
+/// is the network of the whole.
 #[test]
 fn on_demand_the_network_is_the_same() {
     let Some(corpus) = shared("corpus/gdl") else { return };

@@ -1,7 +1,8 @@
 //! One attempt at a network, in steps that each watch the limits.
 //!
-//! Grounding is tried with condensed rules first and with the rules as they are after that. A network that runs out of time while it is optimised is used as far as it got: it
-//! answers alike, only slower.
+//! What cannot be grounded in full is grounded in part (`gamegrove_gdl::ground`): of wide relations
+//! only what the rules ask for. A network that runs out of time while it is optimised is used as
+//! far as it got: it answers alike, only slower.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

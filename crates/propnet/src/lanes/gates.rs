@@ -1,8 +1,8 @@
 //! The circuit as ANDs of any number of signed lines, without cycles.
 //!
-//! An OR is the opposite of an AND of opposites, so one kind of gate is enough. A gate that only one
-//! other reads, in the same sense, is taken into its reader. What several gates have in common is
-//! computed once ([`share_pairs`](Gates::share_pairs)).
+//! An OR is the opposite of an AND of opposites, so one kind of gate is enough. A gate that only
+//! one other reads, in the same sense, is taken into its reader. What several gates have in common
+//! is computed once ([`share_pairs`](Gates::share_pairs)).
 //!
 //! A cycle is cut: a gate of it that is read before it is computed is read through a *feedback*
 //! line instead, which is false at first and takes the gate's value after each round, until nothing
@@ -302,8 +302,8 @@ impl Gates {
         Ok(())
     }
 
-    /// The widest gates that are looked through for pairs: [`WIDEST_FOR_PAIRS`], or fewer where that would
-    /// be more than [`MOST_PAIRS`] pairs.
+    /// The widest gates that are looked through for pairs: [`WIDEST_FOR_PAIRS`], or fewer where
+    /// that would be more than [`MOST_PAIRS`] pairs.
     fn widest_for_pairs(&self) -> usize {
         let pairs_up_to = |widest: usize| {
             let widths = self.inputs.iter().map(|inputs| inputs.len()).filter(|&w| w <= widest);
