@@ -306,7 +306,7 @@ impl Gates {
     /// that would be more than [`MOST_PAIRS`] pairs.
     fn widest_for_pairs(&self) -> usize {
         let pairs_up_to = |widest: usize| {
-            let widths = self.inputs.iter().map(|inputs| inputs.len()).filter(|&w| w <= widest);
+            let widths = self.inputs.iter().map(SmallVec::len).filter(|&w| w <= widest);
             widths.map(|width| width * width / 2).sum::<usize>()
         };
         (2..=WIDEST_FOR_PAIRS).rev().find(|&widest| pairs_up_to(widest) <= MOST_PAIRS).unwrap_or(1)
