@@ -65,6 +65,12 @@ pub struct SearchRecord {
     pub nodes: usize,
     /// Steps that simulations went within the tree, at most.
     pub depth: usize,
+    /// The shortest way from the root to the farthest node.
+    #[serde(default)]
+    pub tree_depth: usize,
+    /// The mean number of actions tried in a node.
+    #[serde(default)]
+    pub branching: f64,
     /// The mean goal of the move played, from 0 to 100.
     pub mean: Option<f64>,
     /// How often it was visited.
@@ -79,6 +85,8 @@ impl SearchRecord {
             simulations_per_second: report.simulations as f64 / seconds.max(1e-9),
             nodes: report.nodes,
             depth: report.depth,
+            tree_depth: report.shape.depth,
+            branching: report.shape.branching,
             mean: own.and_then(|found| found.mean),
             visits: own.map_or(0, |found| found.visits),
         }

@@ -27,6 +27,10 @@ pub enum FinalMove {
     MaxRobust,
 }
 
+/// All rules by name; the first is the default.
+pub(crate) const FINAL_MOVES: &[&str] =
+    &["mean", "visits", "secure", "max_robust", "maximum", "sampled"];
+
 const A: Parameter = Parameter::real(
     "a",
     4.0,
@@ -50,11 +54,7 @@ impl FinalMove {
             "max_robust" => Ok(FinalMove::MaxRobust),
             "maximum" => Ok(FinalMove::Maximum),
             "sampled" => Ok(FinalMove::Sampled(options.number(&GAMMA)?)),
-            _ => Err(crate::part::unknown_name(
-                "final",
-                name,
-                &["mean", "visits", "secure", "max_robust", "maximum", "sampled"],
-            )),
+            _ => Err(crate::part::unknown_name("final", name, FINAL_MOVES)),
         }
     }
 

@@ -59,4 +59,4 @@ pub use solver::Bounds;
 pub use tactic::{TACTICS, Tactic};
 pub use team::Team;
 pub use trace::{Needs, Trace};
-pub use tree::{Facts, MoveMap, Node, NodeId, Statistic, Tree};
+pub use tree::{Facts, MoveMap, Node, NodeId, Shape, Statistic, Tree};

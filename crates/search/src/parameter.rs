@@ -102,6 +102,24 @@ impl Parameter {
         Parameter { default, ..self }
     }
 
+    /// The value if none is given, as people write it.
+    pub fn default_text(&self) -> String {
+        match self.kind {
+            Kind::Real | Kind::Whole => self.default.to_string(),
+            Kind::Flag => (self.default != 0.0).to_string(),
+            Kind::Word(words) => words.first().copied().unwrap_or_default().to_owned(),
+            Kind::Part => "none".to_owned(),
+        }
+    }
+
+    /// The words it may be, if it is one of a few.
+    pub fn words(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Word(words) => words,
+            _ => &[],
+        }
+    }
+
     /// Whether `value` is one the parameter may take.
     pub fn allows(&self, value: f64) -> bool {
         let whole = self.kind == Kind::Real || value.fract() == 0.0 || value.is_infinite();

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use gamegrove_game::{Move, Role};
 
 use crate::core::Core;
+use crate::tree::Shape;
 
 /// What a search found out for one role.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Report {
     pub depth: usize,
     /// Memory of tree and statistics, in bytes.
     pub bytes: usize,
+    /// How deep and wide the tree below the root is; of open-loop trees nothing is said.
+    pub shape: Shape,
     /// The values a tuner would recommend to the role now, if parameters are tuned.
     pub tuned: Option<String>,
 }
@@ -71,6 +74,10 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
         merged: core.counts.merged,
         depth: core.counts.deepest,
         bytes: core.bytes(),
+        shape: match core.root {
+            Some(root) if !core.settings.open_loop => core.tree.shape(root),
+            _ => Shape::default(),
+        },
         tuned: core.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
     }
 }

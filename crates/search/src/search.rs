@@ -170,6 +170,11 @@ impl<G: Game> Search<G> {
         Some(self.core.solver.as_ref()?.bounds(self.core.root?))
     }
 
+    /// Simulations since the root was set.
+    pub fn simulations(&self) -> u64 {
+        self.core.counts.simulations
+    }
+
     /// What the search found out for `role`.
     pub fn report(&self, role: Role) -> Report {
         report::report(&self.core, role)

@@ -4,7 +4,7 @@ use gamegrove_game::Game;
 
 use crate::core::Core;
 use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
-use crate::final_move::FinalMove;
+use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
 use crate::solver::Mode;
@@ -143,8 +143,40 @@ const LEAF_PLAYOUTS: Parameter = Parameter::whole(
     "play-outs from each new leaf, on lanes; each counts as a simulation (leaf parallelism)",
 );
 
+const TREE: Parameter = Parameter::word(
+    "tree",
+    &["closed", "open"],
+    "whether nodes stand for states, or for sequences of moves whose states are played anew",
+);
+const SIMULTANEOUS: Parameter = Parameter::word(
+    "simultaneous",
+    &["decoupled", "sequential"],
+    "whether roles that move at once choose each by itself, or one after another knowing the others",
+);
+const REUSE: Parameter = Parameter::word(
+    "reuse",
+    &["graph", "tree", "nothing"],
+    "what is kept when a move is played: nodes met lately, what can still be reached, nothing",
+);
+const SOLVER: Parameter = Parameter::word(
+    "solver",
+    &["off", "select", "explore"],
+    "whether positions are proved, and whether proved moves are chosen from or passed by",
+);
+const FINAL: Parameter = Parameter::word(
+    "final",
+    FINAL_MOVES,
+    "the move to play: best mean, most visits, best lower bound (a), both mean and visits, greatest \
+     return, or drawn by visits (gamma)",
+);
+
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
+    FINAL,
+    SOLVER,
+    TREE,
+    SIMULTANEOUS,
+    REUSE,
     SUPPORTED,
     DEPTH_LIMIT,
     TREE_DEPTH,
@@ -212,13 +244,14 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
     let mean = Part::named("mean");
     let steps = |number: f64| if number.is_finite() { number as usize } else { usize::MAX };
     Ok(Settings {
-        final_move: options.part("final", &mean, FinalMove::read)?,
+        final_move: options.part(FINAL.name, &mean, FinalMove::read)?,
         supported: options.parameter(&SUPPORTED)?,
         depth_limit: options.number(&DEPTH_LIMIT)? as usize,
         tree_depth: steps(options.number(&TREE_DEPTH)?),
         discount: options.number(&DISCOUNT)?,
-        open_loop: options.word("tree", &[("closed", false), ("open", true)])?,
-        sequential: options.word("simultaneous", &[("decoupled", false), ("sequential", true)])?,
+        open_loop: options.word(TREE.name, &[("closed", false), ("open", true)])?,
+        sequential: options
+            .word(SIMULTANEOUS.name, &[("decoupled", false), ("sequential", true)])?,
         merge: options.flag(&MERGE)?,
         valuing: options.word(
             VALUES.name,
@@ -229,7 +262,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
             ],
         )?,
         reuse: options.word(
-            "reuse",
+            REUSE.name,
             &[("graph", Reuse::Graph), ("tree", Reuse::Tree), ("nothing", Reuse::Nothing)],
         )?,
         keep_steps: options.number(&KEEP_STEPS)? as u32,
@@ -241,7 +274,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
         solver: options.word(
-            "solver",
+            SOLVER.name,
             &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],
         )?,
     })

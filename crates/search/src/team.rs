@@ -51,6 +51,16 @@ impl<G: Game> Team<G> {
         self.members.len()
     }
 
+    /// The first member, whose tree stands for all.
+    pub fn first(&self) -> &Search<G> {
+        &self.members[0]
+    }
+
+    /// Simulations of all members since the root was set.
+    pub fn simulations(&self) -> u64 {
+        self.members.iter().map(Search::simulations).sum()
+    }
+
     /// Whether there is nobody; there always is.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()

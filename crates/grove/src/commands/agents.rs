@@ -1,7 +1,7 @@
 //! `grove agents`: who can play.
 
 use gamegrove_agents::{Agent, KINDS};
-use gamegrove_search::{Entry, PARAMETERS, POLICIES, Parameter, SELECTIONS};
+use gamegrove_search::{CUTOFFS, Entry, PARAMETERS, POLICIES, Parameter, SELECTIONS, TACTICS};
 use serde::Serialize;
 
 use crate::cli::AgentsArgs;
@@ -40,6 +40,9 @@ struct ParameterReport {
     name: &'static str,
     sentence: &'static str,
     default: String,
+    /// What it may be, if it is one of a few words.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    words: &'static [&'static str],
     least: String,
     greatest: String,
 }
@@ -79,8 +82,9 @@ fn show_parts(parts: &[PartReport], out: &mut Output) -> Result<()> {
         let place = if part.of == "agent" { String::new() } else { format!("{}=", part.of) };
         out.line(format!("{place}{}: {}", part.name, part.sentence))?;
         for parameter in &part.parameters {
-            let ParameterReport { name, sentence, default, .. } = parameter;
-            out.line(format!("    {name:<16}{sentence} [{default}]"))?;
+            let ParameterReport { name, sentence, default, words, .. } = parameter;
+            let values = if words.is_empty() { default.clone() } else { words.join(" | ") };
+            out.line(format!("    {name:<16}{sentence} [{values}]"))?;
         }
     }
     out.line("")?;
@@ -95,7 +99,8 @@ fn parts() -> Vec<PartReport> {
         source: "",
         parameters: if kind.name == "mcts" { parameters(PARAMETERS) } else { Vec::new() },
     });
-    kinds.chain(of("select", SELECTIONS)).chain(of("playout", POLICIES)).collect()
+    let parts = of("select", SELECTIONS).into_iter().chain(of("playout", POLICIES));
+    kinds.chain(parts).chain(of("cutoff", CUTOFFS)).chain(of("tactic", TACTICS)).collect()
 }
 
 fn of<T: ?Sized>(key: &'static str, entries: &'static [Entry<T>]) -> Vec<PartReport> {
@@ -114,7 +119,8 @@ fn parameters(parameters: &'static [Parameter]) -> Vec<ParameterReport> {
     let report = |parameter: &'static Parameter| ParameterReport {
         name: parameter.name,
         sentence: parameter.sentence,
-        default: parameter.default.to_string(),
+        default: parameter.default_text(),
+        words: parameter.words(),
         least: parameter.least.to_string(),
         greatest: parameter.greatest.to_string(),
     };

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use gamegrove_agents::NoLanes;
 use gamegrove_game::{Describe, Lanes, Move, Role};
-use gamegrove_search::{MoveReport, OutlineNode, Search, Stop};
+use gamegrove_search::{MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 
@@ -40,6 +40,11 @@ struct Report {
     memory_bytes: usize,
     merged: u64,
     dropped: u64,
+    /// The mean number of moves tried in a node.
+    branching: f64,
+    /// The values a tuner recommends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tuned: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -104,7 +109,7 @@ impl Explain<'_> {
     fn explain<G: Describe + 'static, L: Lanes<State = G::State>>(
         self,
         mut game: G,
-        mut lanes: Option<L>,
+        lanes: Option<L>,
     ) -> Result {
         let Explain { args, source, out } = self;
         let state = position::after(&mut game, &args.moves)?;
@@ -112,25 +117,27 @@ impl Explain<'_> {
             return Err(Failure::usage("the game is over in this position", "leave moves out"));
         }
         let role = role(&mut game, &state, args.role.as_deref())?;
-        let mut search = Search::new(game.clone(), &args.agent.part, args.seed)
+        let mut search = Team::new(&game, &args.agent.part, args.seed)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
+        // Settings with several threads take lanes for each.
+        let mut lanes: Vec<L> = match lanes {
+            Some(lanes) if search.suits_lanes() => vec![lanes; search.len()],
+            _ => Vec::new(),
+        };
         search.set_root(&state);
         let start = Instant::now();
         let budget = args.budget.allowance().budget();
         let mut progress = Progress::new(start);
         loop {
-            let before = search.report(role).simulations;
+            let before = search.simulations();
             let left = budget.simulation_limit().saturating_sub(before);
             // A slice of time would end a search by simulations in a different place every time.
             let slice = match args.budget.simulations {
                 Some(_) => budget.and_simulations(left.min(SLICE_SIMULATIONS)),
                 None => budget.and_until(Instant::now() + SLICE).and_simulations(left),
             };
-            let stop = match &mut lanes {
-                Some(lanes) => search.run_on(lanes, &slice),
-                None => search.run(&slice),
-            };
-            let done = search.report(role).simulations;
+            let stop = search.run(&mut lanes, &slice);
+            let done = search.simulations();
             if stop == Stop::Solved || budget.is_spent(done).is_some() {
                 break;
             }
@@ -158,10 +165,13 @@ impl Explain<'_> {
             memory_bytes: found.bytes,
             merged: found.merged,
             dropped: found.dropped,
+            branching: found.shape.branching,
+            tuned: found.tuned,
         };
         show(&report, taken, out)?;
         if let Some(file) = &args.tree {
-            let outline = search.outline(role, args.tree_depth as usize, args.tree_width as usize);
+            let outline =
+                search.first().outline(role, args.tree_depth as usize, args.tree_width as usize);
             draw_tree(&game, &outline, file, args, out)?;
         }
         if out.is_json() {
@@ -208,13 +218,18 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
         rate(report.states_per_second),
     ))?;
     out.line(format!(
-        "{}, {} deep, {} kB; {} met by another path, {} dropped",
+        "{}, {} deep, {:.1} moves tried in each, {} kB; {} met by another path, {} dropped",
         plural(report.nodes, "node"),
         report.depth,
+        report.branching,
         grouped(report.memory_bytes as u64 / 1000),
         grouped(report.merged),
         grouped(report.dropped),
-    ))
+    ))?;
+    if let Some(tuned) = &report.tuned {
+        out.line(format!("tuned for {}: {tuned}", report.role))?;
+    }
+    Ok(())
 }
 
 /// The role to report about: the one that was asked for, or the first that has a choice.

@@ -10,6 +10,7 @@ mod move_map;
 mod node;
 mod open;
 mod prune;
+mod shape;
 mod worth;
 
 use std::hash::{BuildHasher, Hash};
@@ -27,6 +28,7 @@ pub use move_map::MoveMap;
 pub(crate) use node::NO_NUMBERS;
 pub use node::{Node, NodeId};
 pub(crate) use prune::Moved;
+pub use shape::Shape;
 pub(crate) use worth::{Valuing, Worth};
 
 use crate::trace::Needs;

@@ -89,20 +89,35 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         moved
     }
 
-    /// Keeps the nodes that can be reached from `root`.
-    pub(crate) fn retain_reachable(&mut self, root: NodeId) -> Moved {
+    /// All links by joint moves, sorted, for [`successors`](Tree::successors).
+    pub(super) fn joint_edges(&self) -> Vec<(NodeId, NodeId)> {
         let mut joint: Vec<(NodeId, NodeId)> =
             self.joint_links.iter().map(|(&(from, _), &to)| (from, to)).collect();
         joint.sort_unstable();
+        joint
+    }
+
+    /// The nodes that a node's actions lead to.
+    pub(super) fn successors<'a>(
+        &'a self,
+        id: NodeId,
+        joint: &'a [(NodeId, NodeId)],
+    ) -> impl Iterator<Item = NodeId> + 'a {
+        let first = joint.partition_point(|&(from, _)| from < id);
+        let by_joint =
+            joint[first..].iter().take_while(move |&&(from, _)| from == id).map(|&(_, to)| to);
+        let by_action = self.node(id).all_numbers().filter_map(|at| self.actions.child(at));
+        by_action.chain(by_joint)
+    }
+
+    /// Keeps the nodes that can be reached from `root`.
+    pub(crate) fn retain_reachable(&mut self, root: NodeId) -> Moved {
+        let joint = self.joint_edges();
         let mut seen = vec![false; self.nodes.len()];
         let mut open = vec![root];
         seen[root.index()] = true;
         while let Some(id) = open.pop() {
-            let first = joint.partition_point(|&(from, _)| from < id);
-            let by_joint =
-                joint[first..].iter().take_while(|&&(from, _)| from == id).map(|&(_, to)| to);
-            let by_action = self.node(id).all_numbers().filter_map(|at| self.actions.child(at));
-            for child in by_action.chain(by_joint) {
+            for child in self.successors(id, &joint) {
                 if !std::mem::replace(&mut seen[child.index()], true) {
                     open.push(child);
                 }
