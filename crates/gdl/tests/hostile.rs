@@ -25,7 +25,12 @@ fn run(text: &[u8]) {
     assert!(!found.iter().any(Diagnostic::is_error));
     let limits = Limits { memory: 1 << 24, steps: Some(100_000), time: None, cancel: None };
     let _ = Grounding::new(&sheet.program, &limits);
-    let limits = ProverLimits { work: 100_000, memory: 1 << 24, static_steps: 20_000 };
+    let limits = ProverLimits {
+        work: 100_000,
+        memory: 1 << 24,
+        static_steps: 20_000,
+        ..ProverLimits::default()
+    };
     let Ok(prover) = Prover::with_limits(&sheet.program, limits) else { return };
     let mut player = Player::new(prover);
     let start = player.game.initial_state();

@@ -29,7 +29,9 @@ mod state;
 mod statistics;
 pub mod text;
 
-pub use auto::{Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare};
+pub use auto::{
+    Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare, step_by_names,
+};
 pub use build::{BuildError, build, build_from_rules, ground};
 pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;

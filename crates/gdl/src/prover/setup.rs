@@ -4,6 +4,7 @@
 //! All of it is deterministic: limits are in steps, not in time.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use gamegrove_game::{Game, Move, Rng, Role};
 
@@ -21,20 +22,22 @@ use crate::term::{TermId, Terms};
 const SAMPLE: usize = 48;
 /// In how many of them all rows of derived relations are looked for.
 const EXTENSION_SAMPLE: usize = 3;
-/// Steps that one query may take while the rules are not ordered well yet.
-const EARLY_WORK: u64 = 1 << 20;
 /// Steps to find all rows of one derived relation in one state; a larger one stays unknown.
 const EXTENSION_WORK: u64 = 1 << 16;
 /// Answers are remembered if at least one call in this many repeats an earlier one.
 const REPEATS_WORTH_A_TABLE: u32 = 4;
 
 /// Makes a prover.
-pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Prover, ProverError> {
+pub(super) fn prover(
+    program: &Arc<Program>,
+    limits: ProverLimits,
+    stop: Option<Arc<AtomicBool>>,
+) -> Result<Prover, ProverError> {
     let component = Limits {
         time: None,
         memory: limits.memory / 2,
         steps: Some(limits.static_steps),
-        cancel: None,
+        cancel: stop.clone(),
     };
     let mut saturation = Saturation::new(program, &component);
     let total = limits.static_steps.saturating_mul(5);
@@ -45,7 +48,7 @@ pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Pro
         statics: saturation.relations,
         experience: Experience::default(),
         roles: 1,
-        allowance: Allowance { work: limits.work, memory: limits.memory },
+        allowance: Allowance { work: limits.work, memory: limits.memory, stop },
     };
     let (roles, init, terms) = setup.start(saturation.terms)?;
     setup.roles = roles.len();
@@ -53,8 +56,9 @@ pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Pro
     let mut words = Vocabulary::new(terms, roles.len());
     setup.number_inputs(&roles, &mut words);
 
-    let early = Allowance { work: EARLY_WORK.min(limits.work), ..setup.allowance };
-    let (words, steps) = setup.play(words, &roles, &init, early);
+    let early =
+        Allowance { work: limits.early_work.min(limits.work), ..setup.allowance.clone() };
+    let (words, steps) = setup.play(words, &roles, &init, early.clone());
     let words = setup.find_extensions(words, &roles, &steps);
     // The better order calls relations in other ways; see which of these repeat.
     let (words, _) = setup.play(words, &roles, &init, early);
@@ -99,7 +103,7 @@ impl Setup<'_> {
     /// The roles and the first state.
     fn start(&mut self, terms: Terms) -> Result<(Vec<TermId>, FactSet, Terms), ProverError> {
         let (code, _) = self.compile(&terms, &[]);
-        let mut machine = Machine::new(Vocabulary::new(terms, 0), &code, self.allowance);
+        let mut machine = Machine::new(Vocabulary::new(terms, 0), &code, self.allowance.clone());
         let rules = Rules { code: &code, statics: &self.statics };
         let mut column = |pred: Pred, procedure: usize| -> Result<Vec<TermId>, ProverError> {
             if self.complete[pred.index()] {
@@ -186,7 +190,7 @@ impl Setup<'_> {
             .map(|index| Pred(index as u32))
             .collect();
         let (code, questions) = self.compile(words.terms(), &preds);
-        let allowance = Allowance { work: EXTENSION_WORK, ..self.allowance };
+        let allowance = Allowance { work: EXTENSION_WORK, ..self.allowance.clone() };
         let mut machine = Machine::new(words, &code, allowance);
         let rules = Rules { code: &code, statics: &self.statics };
         let chosen = (1..=EXTENSION_SAMPLE).map(|n| n * steps.len() / (EXTENSION_SAMPLE + 1));
