@@ -114,12 +114,13 @@ mod tests {
     #[test]
     fn words_change_and_come_back() {
         let scrambler = Scrambler::new(RULES.as_bytes(), &mut Rng::new(1)).unwrap();
+        let has = |word: &str| scrambler.rules().split(['(', ')', ' ']).any(|other| other == word);
         for word in ["white", "cell", "mark", "done", "?p", "?x"] {
-            assert!(!scrambler.rules().contains(word), "{word} in {}", scrambler.rules());
+            assert!(!has(word), "{word} in {}", scrambler.rules());
             assert_eq!(scrambler.reveal(&scrambler.hide(word)), word);
         }
         for word in ["role", "init", "<=", "legal", "true", "not", "goal", "100", "terminal"] {
-            assert!(scrambler.rules().contains(word), "{word} in {}", scrambler.rules());
+            assert!(has(word), "{word} in {}", scrambler.rules());
         }
         assert_eq!(scrambler.reveal(&scrambler.hide("(mark 1)")), "(mark 1)");
         assert_eq!(translate(&scrambler.revealed, scrambler.rules()).unwrap(), RULES);
