@@ -16,6 +16,7 @@ mod panel;
 mod record;
 mod referee;
 mod score;
+mod table;
 mod tally;
 
 pub use assignment::assignments;
@@ -24,4 +25,5 @@ pub use panel::{Answer, Panel, Position};
 pub use record::{ClockRecord, Ending, MatchRecord, Offence, SearchRecord, StepRecord, Wrong};
 pub use referee::{Terms, play_match, referee};
 pub use score::points;
+pub use table::{MatchRules, Seating, Table};
 pub use tally::{Standing, Tally, half_width};
