@@ -36,11 +36,7 @@ pub fn play_match<G: Describe>(
 }
 
 /// Plays one match with players that `panel` knows how to ask.
-pub fn referee<G: Describe>(
-    game: &mut G,
-    panel: &mut impl Panel<G>,
-    terms: &Terms,
-) -> MatchRecord {
+pub fn referee<G: Describe>(game: &mut G, panel: &mut impl Panel<G>, terms: &Terms) -> MatchRecord {
     let roles = game.role_count();
     // A stream of its own, so that a replaced move does not shift anybody's choices.
     let mut rng = Rng::stream(terms.seed, u64::MAX);

@@ -74,6 +74,24 @@ fn whether_to_think_in_the_opponents_time_is_a_choice() {
     }
 }
 
+#[test]
+fn searches_go_on_while_others_think() {
+    let game = tic_tac_toe();
+    let state = game.clone().initial_state();
+    let mut seats = players(&game, ["uct", "random"], 5);
+    let [searcher, other] = &mut seats[..] else { panic!("two players") };
+    assert!(!searcher.ponder(&Budget::simulations(5)), "there is no position yet");
+    assert_eq!(searcher.favourite(), None);
+    assert!(searcher.choose(&state, &Budget::simulations(100)).is_some());
+    assert!(searcher.ponder(&Budget::simulations(50)));
+    assert_eq!(searcher.report().map(|report| report.simulations), Some(150));
+    let mut legal = Vec::new();
+    game.clone().legal_moves(&state, Role(0), &mut legal);
+    assert!(searcher.favourite().is_some_and(|mov| legal.contains(&mov)));
+    assert!(other.choose(&state, &Budget::simulations(0)).is_some());
+    assert!(!other.ponder(&Budget::simulations(50)), "nothing to find out");
+}
+
 /// Plays what it must not.
 struct Cheat(Option<Move>);
 

@@ -84,7 +84,8 @@ const LONGEST_REPLY: usize = 1 << 16;
 
 /// Sends a message and returns the reply. Whoever calls limits the time.
 pub(crate) async fn post(address: &Address, message: String) -> Result<Bytes, (Wrong, String)> {
-    let lost = |what: &str, error: &dyn fmt::Display| (Wrong::Connection, format!("{what}: {error}"));
+    let lost =
+        |what: &str, error: &dyn fmt::Display| (Wrong::Connection, format!("{what}: {error}"));
     let host = address.host.trim_start_matches('[').trim_end_matches(']');
     let stream = TcpStream::connect((host, address.port))
         .await
@@ -111,9 +112,7 @@ pub(crate) async fn post(address: &Address, message: String) -> Result<Bytes, (W
         let status = response.status();
         let body = Limited::new(response.into_body(), LONGEST_REPLY).collect().await;
         let body = body.map_err(|error| match error.is::<LengthLimitError>() {
-            true => {
-                (Wrong::Unreadable, format!("a reply of more than {LONGEST_REPLY} bytes"))
-            }
+            true => (Wrong::Unreadable, format!("a reply of more than {LONGEST_REPLY} bytes")),
             false => lost("the reply broke off", &error),
         })?;
         match status.is_success() {

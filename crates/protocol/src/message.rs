@@ -67,9 +67,7 @@ pub enum MessageError {
     #[error("a message is one list, such as ( INFO )")]
     NotOneList,
     /// The first word is none of the protocol.
-    #[error(
-        "`{0}` is no message; there is INFO, PREVIEW, START, PLAY, STOP and ABORT"
-    )]
+    #[error("`{0}` is no message; there is INFO, PREVIEW, START, PLAY, STOP and ABORT")]
     Unknown(String),
     /// Something is missing or wrong.
     #[error("{0}")]
@@ -330,13 +328,9 @@ mod tests {
             Message::Preview { rules, clock } => {
                 Message::Preview { rules: rules.trim().to_owned(), clock }
             }
-            Message::Start { id, role, rules, start_clock, play_clock } => Message::Start {
-                id,
-                role,
-                rules: rules.trim().to_owned(),
-                start_clock,
-                play_clock,
-            },
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                Message::Start { id, role, rules: rules.trim().to_owned(), start_clock, play_clock }
+            }
             other => other,
         }
     }

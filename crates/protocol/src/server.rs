@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use gamegrove_gdl::MAX_BYTES;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -29,8 +29,12 @@ pub struct Server {
     seat: Arc<Seat>,
 }
 
-/// Connections at a time; more wait until one is over.
-const MOST_CONNECTIONS: usize = 64;
+/// Connections at a time; more wait until one is over. So many that idle ones do not keep a manager
+/// out.
+const MOST_CONNECTIONS: usize = 512;
+/// A message longer than this is a rulesheet, and only so many of them are taken in at a time.
+const SHORT_MESSAGE: u64 = 1 << 16;
+const MOST_LONG_MESSAGES: usize = 4;
 /// How long a peer may take to send its head, and then its message.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -65,6 +69,7 @@ impl Server {
     pub async fn serve(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let long_messages = Arc::new(Semaphore::new(MOST_LONG_MESSAGES));
         let sweeper = Arc::clone(&self.seat);
         tokio::spawn(async move {
             loop {
@@ -81,12 +86,12 @@ impl Server {
             };
             // A reply is one small packet.
             let _ = stream.set_nodelay(true);
-            let seat = Arc::clone(&self.seat);
+            let (seat, long) = (Arc::clone(&self.seat), Arc::clone(&long_messages));
             tokio::spawn(async move {
                 let arrived = Instant::now();
                 let service = service_fn(move |request| {
-                    let seat = Arc::clone(&seat);
-                    async move { Ok::<_, Infallible>(respond(&seat, arrived, request).await) }
+                    let (seat, long) = (Arc::clone(&seat), Arc::clone(&long));
+                    async move { Ok::<_, Infallible>(respond(&seat, &long, arrived, request).await) }
                 });
                 // A peer that is gone needs no answer.
                 let _ = http1::Builder::new()
@@ -106,6 +111,7 @@ impl Server {
 /// Answers one request. Clocks run from the moment the connection was made.
 async fn respond(
     seat: &Seat,
+    long_messages: &Semaphore,
     arrived: Instant,
     request: Request<Incoming>,
 ) -> Response<Full<Bytes>> {
@@ -113,8 +119,7 @@ async fn respond(
         let hint = "this is a GGP player: managers send it messages by POST\n";
         return text(StatusCode::METHOD_NOT_ALLOWED, hint.to_owned());
     }
-    let body = Limited::new(request.into_body(), MAX_BYTES);
-    let body = match timeout(BODY_TIME, body.collect()).await {
+    let body = match timeout(BODY_TIME, read(request.into_body(), long_messages)).await {
         Err(_) => return text(StatusCode::REQUEST_TIMEOUT, "the message took too long".to_owned()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             return text(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long".to_owned());
@@ -122,10 +127,23 @@ async fn respond(
         Ok(Err(_)) => {
             return text(StatusCode::BAD_REQUEST, "the message broke off".to_owned());
         }
-        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Ok(body)) => body,
     };
-    let Reply { is_ok, text: answer } = seat.answer(arrived, body.to_vec()).await;
+    let Reply { is_ok, text: answer } = seat.answer(arrived, body).await;
     text(if is_ok { StatusCode::OK } else { StatusCode::BAD_REQUEST }, answer)
+}
+
+/// Reads a message to its end.
+async fn read(
+    body: Incoming,
+    long_messages: &Semaphore,
+) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+    let is_short = body.size_hint().upper().is_some_and(|length| length <= SHORT_MESSAGE);
+    let place = if is_short { None } else { Some(long_messages.acquire().await?) };
+    let collected = Limited::new(body, MAX_BYTES).collect().await?;
+    let message = collected.to_bytes().to_vec();
+    drop(place);
+    Ok(message)
 }
 
 fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {

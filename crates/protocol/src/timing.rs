@@ -52,9 +52,8 @@ mod tests {
 
     #[test]
     fn the_margin_suits_the_clock() {
-        let check = |margin: Margin, clock: u64| {
-            margin.of(Duration::from_millis(clock)).as_millis() as u64
-        };
+        let check =
+            |margin: Margin, clock: u64| margin.of(Duration::from_millis(clock)).as_millis() as u64;
         assert_eq!(check(Margin::default(), 10_000), 500);
         assert_eq!(check(Margin::default(), 1_000), 200);
         assert_eq!(check(Margin::default(), 0), 0);

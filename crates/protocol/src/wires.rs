@@ -226,13 +226,14 @@ impl<G: Describe> Panel<G> for Wires {
             Role::all(self.players.len()).zip(&self.players).zip(replies)
         {
             let choice = reply.and_then(|bytes| {
-                let text = Message::read_reply(&bytes)
-                    .map_err(|error| (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes))))?;
+                let text = Message::read_reply(&bytes).map_err(|error| {
+                    (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes)))
+                })?;
                 let found = game.find_move(role, &wire.reveal(text));
                 let legal = &position.legal[role.index()];
-                found
-                    .filter(|mov| legal.contains(mov))
-                    .ok_or_else(|| (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes))))
+                found.filter(|mov| legal.contains(mov)).ok_or_else(|| {
+                    (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes)))
+                })
             });
             answers.push(Answer { choice, taken, search: None });
         }

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_game::{Describe, Game, Move, Role};
+use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_protocol::{Seat, SeatConfig};
 use support::{ask, config, read_reply, say, serve, shipped};
 
@@ -32,12 +32,15 @@ impl Board {
 
     fn winner(&self) -> Option<u8> {
         let at = |(one, two): (usize, usize)| self.cells[one][two];
-        let mut lines: Vec<[(usize, usize); 3]> = vec![[(0, 0), (1, 1), (2, 2)], [(0, 2), (1, 1), (2, 0)]];
+        let mut lines: Vec<[(usize, usize); 3]> =
+            vec![[(0, 0), (1, 1), (2, 2)], [(0, 2), (1, 1), (2, 0)]];
         for one in 0..3 {
             lines.push([(one, 0), (one, 1), (one, 2)]);
             lines.push([(0, one), (1, one), (2, one)]);
         }
-        let same = |line: &[(usize, usize); 3]| at(line[0]) > 0 && line.iter().all(|&cell| at(cell) == at(line[0]));
+        let same = |line: &[(usize, usize); 3]| {
+            at(line[0]) > 0 && line.iter().all(|&cell| at(cell) == at(line[0]))
+        };
         lines.iter().find(|line| same(line)).map(|line| at(line[0]))
     }
 }
@@ -260,7 +263,7 @@ fn it_finds_the_one_good_move() {
     }
     rules += "(<= (next (at ?n)) (does robot (dig ?n))) (<= terminal (not (true (at start)))) \
               (<= (goal robot 100) (true (at 23))) (<= (goal robot 0) (not (true (at 23))))";
-    for agent in ["grove", "uct", "flat_monte_carlo"] {
+    for agent in ["grove", "uct", "flat_mc"] {
         let player = serve(config(agent));
         assert_eq!(say(player, &format!("( START m robot ( {rules} ) 1 1 )")), "ready");
         assert_eq!(say(player, "( PLAY m NIL )"), "( dig 23 )", "{agent}");
@@ -315,7 +318,8 @@ fn nothing_runs_on_after_the_match() {
         for rules in [shipped("chess"), ungroundable(), endless_questions()] {
             let seat = Seat::new(config("grove"));
             let role = if rules.contains("(role white)") { "white" } else { "robot" };
-            let send = async |message: String| seat.answer(Instant::now(), message.into_bytes()).await;
+            let send =
+                async |message: String| seat.answer(Instant::now(), message.into_bytes()).await;
             let reply = send(format!("( START m {role} ( {rules} ) 1 1 )")).await;
             assert!(reply.is_ok, "{reply:?}");
             assert!(!seat.is_idle());

@@ -42,8 +42,9 @@ fn play(contenders: Vec<Contender>, scramble: Option<u64>) -> MatchRecord {
         seed: 7,
         facts: true,
     };
-    let mut wires = Wires::new("match.1".to_owned(), rules.as_bytes(), contenders, clocks(), scramble)
-        .expect("threads");
+    let mut wires =
+        Wires::new("match.1".to_owned(), rules.as_bytes(), contenders, clocks(), scramble)
+            .expect("threads");
     referee(&mut game, &mut wires, &terms)
 }
 
@@ -132,7 +133,10 @@ fn a_player_that_makes_illegal_moves() {
 #[test]
 fn a_player_that_talks_nonsense() {
     for nonsense in ["", "( mark", ") noop (", "a b c", "\u{0}\u{1b}[2J"] {
-        fault(after_start(move |stream, _| reply(stream, nonsense)), &[Wrong::Unreadable, Wrong::Illegal]);
+        fault(
+            after_start(move |stream, _| reply(stream, nonsense)),
+            &[Wrong::Unreadable, Wrong::Illegal],
+        );
     }
 }
 
@@ -233,6 +237,9 @@ fn scrambled_rules_hide_every_word() {
     assert_eq!(record.offences.len(), record.steps.len());
     for message in heard.try_iter() {
         let mut words = message.split(['(', ')', ' ']);
-        assert!(!words.any(|word| ["mark", "noop", "cell", "x", "o", "b"].contains(&word)), "{message}");
+        assert!(
+            !words.any(|word| ["mark", "noop", "cell", "x", "o", "b"].contains(&word)),
+            "{message}"
+        );
     }
 }

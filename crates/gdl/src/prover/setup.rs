@@ -56,8 +56,7 @@ pub(super) fn prover(
     let mut words = Vocabulary::new(terms, roles.len());
     setup.number_inputs(&roles, &mut words);
 
-    let early =
-        Allowance { work: limits.early_work.min(limits.work), ..setup.allowance.clone() };
+    let early = Allowance { work: limits.early_work.min(limits.work), ..setup.allowance.clone() };
     let (words, steps) = setup.play(words, &roles, &init, early.clone());
     let words = setup.find_extensions(words, &roles, &steps);
     // The better order calls relations in other ways; see which of these repeat.

@@ -325,7 +325,13 @@ impl Keeper {
     }
 
     /// Lets somebody think about the position until `deadline`.
-    fn think(&mut self, ticket: Ticket, joint: Option<Vec<Move>>, is_start: bool, deadline: Instant) {
+    fn think(
+        &mut self,
+        ticket: Ticket,
+        joint: Option<Vec<Move>>,
+        is_start: bool,
+        deadline: Instant,
+    ) {
         // Who is not done with the last task long after its time sits in a simulation without end.
         let now = Instant::now();
         if self.done < self.task && now > self.task_deadline + STUCK {
@@ -334,7 +340,8 @@ impl Keeper {
         self.task += 1;
         self.task_deadline = deadline;
         let config = &self.ties.config;
-        let patience = if config.ponder { config.patience(self.play_clock) } else { Duration::ZERO };
+        let patience =
+            if config.ponder { config.patience(self.play_clock) } else { Duration::ZERO };
         let numbers = Numbers {
             number: self.task,
             ticket,

@@ -19,8 +19,12 @@ pub(super) enum Position {
 }
 
 /// What set-up of the first prover may take: little of everything.
-const HURRIED: ProverLimits =
-    ProverLimits { work: 100_000_000, early_work: 1 << 16, memory: 512 << 20, static_steps: 200_000 };
+const HURRIED: ProverLimits = ProverLimits {
+    work: 100_000_000,
+    early_work: 1 << 16,
+    memory: 512 << 20,
+    static_steps: 200_000,
+};
 
 /// The moves of one role.
 #[derive(Debug)]

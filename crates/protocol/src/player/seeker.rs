@@ -127,7 +127,8 @@ fn spawn<G: Describe + 'static>(
     let body = move || {
         // An agent that this game cannot serve searches nothing: its moves are random ones.
         let playing = make(&brief, &flag);
-        let (game, player) = playing.map_or((None, None), |(game, player)| (Some(game), Some(player)));
+        let (game, player) =
+            playing.map_or((None, None), |(game, player)| (Some(game), Some(player)));
         Thinking { game, player, brief, cancel: flag, tasks: receiver }.run();
     };
     let thread = std::thread::Builder::new().name("seeker".to_owned()).spawn(body).ok()?;
@@ -171,7 +172,8 @@ impl<G: Describe> Thinking<G> {
             player.played(joint);
         }
         let now = Instant::now();
-        let slice = (task.deadline.saturating_duration_since(now) / 20).clamp(LEAST_SLICE, MOST_SLICE);
+        let slice =
+            (task.deadline.saturating_duration_since(now) / 20).clamp(LEAST_SLICE, MOST_SLICE);
         let cancel = Arc::clone(&self.cancel);
         let budget = |deadline: Instant| {
             Budget::until(deadline.min(Instant::now() + slice)).and_unless(&cancel)

@@ -98,6 +98,9 @@ pub fn read_message(stream: &mut TcpStream) -> String {
 
 /// Replies as players do.
 pub fn reply(stream: &mut TcpStream, text: &str) {
-    let head = format!("HTTP/1.0 200 OK\r\nContent-type: text/acl\r\nContent-length: {}\r\n\r\n", text.len());
+    let head = format!(
+        "HTTP/1.0 200 OK\r\nContent-type: text/acl\r\nContent-length: {}\r\n\r\n",
+        text.len()
+    );
     let _ = stream.write_all(format!("{head}{text}").as_bytes());
 }
