@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
@@ -64,7 +64,10 @@ fn manage(players: [SocketAddr; 2], id: &str, clock: &str) -> Board {
     let mut last = "NIL".to_owned();
     while board.winner().is_none() && board.made < 9 {
         let message = format!("( PLAY {id} {last} )");
+        let asked = Instant::now();
         let replies = everybody([message.clone(), message]);
+        let limit = clock.parse::<f64>().expect("a number") + 1.0;
+        assert!(asked.elapsed().as_secs_f64() < limit, "late: {:?}", asked.elapsed());
         let mover = board.made % 2;
         let (one, two) = board
             .free_cell(&replies[mover])
@@ -308,6 +311,25 @@ fn a_match_that_nobody_goes_on_with_is_given_up() {
     while say(player, "( INFO )").contains("busy") {
         assert!(waited.elapsed() < Duration::from_secs(30), "still busy");
         std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_client_that_never_comes_to_an_end_is_sent_away() {
+    let player = serve(config("random"));
+    let mut clients = Vec::new();
+    for beginning in ["", "POST / HTTP/1.1\r\nHost: x\r\n"] {
+        let mut stream = TcpStream::connect(player).expect("it listens");
+        stream.write_all(beginning.as_bytes()).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(40))).expect("a socket");
+        clients.push(stream);
+    }
+    // Others are heard meanwhile.
+    assert!(say(player, "( INFO )").contains("available"));
+    for mut stream in clients {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).expect("the connection is closed");
+        assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"), "{rest:?}");
     }
 }
 
