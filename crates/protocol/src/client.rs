@@ -79,11 +79,14 @@ impl fmt::Display for Address {
     }
 }
 
+/// A reply, or what was wrong, in words too.
+pub(crate) type Heard = Result<Bytes, (Wrong, String)>;
+
 /// The longest reply that is read: moves are short.
 const LONGEST_REPLY: usize = 1 << 16;
 
 /// Sends a message and returns the reply. Whoever calls limits the time.
-pub(crate) async fn post(address: &Address, message: String) -> Result<Bytes, (Wrong, String)> {
+pub(crate) async fn post(address: &Address, message: String) -> Heard {
     let lost =
         |what: &str, error: &dyn fmt::Display| (Wrong::Connection, format!("{what}: {error}"));
     let host = address.host.trim_start_matches('[').trim_end_matches(']');

@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::client::{Address, post, quote};
+use crate::client::{Address, Heard, post, quote};
 use crate::message::Message;
 use crate::player::{Seat, SeatConfig};
 use crate::scramble::Scrambler;
@@ -105,11 +105,7 @@ impl Wires {
     }
 
     /// Sends everybody a message and waits for all replies, or for the end of time.
-    fn send(
-        &self,
-        messages: Vec<Message>,
-        within: Duration,
-    ) -> Vec<(Result<Bytes, (Wrong, String)>, Duration)> {
+    fn send(&self, messages: Vec<Message>, within: Duration) -> Vec<(Heard, Duration)> {
         let count = messages.len();
         let mut replies = vec![(Err((Wrong::Connection, "lost".to_owned())), within); count];
         self.runtime.block_on(async {
@@ -143,16 +139,12 @@ impl Wires {
     }
 
     fn with_grace(&self, allowance: Allowance) -> Duration {
-        let time = match allowance {
-            Allowance::Time(time) => time,
-            Allowance::Nothing | Allowance::Simulations(_) => Duration::ZERO,
-        };
-        time.saturating_add(self.clocks.grace)
+        seconds(allowance).saturating_add(self.clocks.grace)
     }
 }
 
 impl End {
-    async fn ask(self, text: String) -> Result<Bytes, (Wrong, String)> {
+    async fn ask(self, text: String) -> Heard {
         match self {
             End::Remote(address) => post(&address, text).await,
             End::Local(seat) => {

@@ -64,9 +64,9 @@ impl FactSet {
 pub struct ProverLimits {
     /// Elementary steps in one query. A step takes a few nanoseconds to a few tens.
     pub work: u64,
-    /// Elementary steps in one query while set-up plays to see how to order the rules. Fewer give a
-    /// prover sooner, and a slower one.
-    pub early_work: u64,
+    /// States that set-up looks at to see how to order the rules. Fewer give a prover sooner, and a
+    /// slower one.
+    pub samples: usize,
     /// Bytes of remembered answers and terms.
     pub memory: usize,
     /// Elementary steps to compute one relation that does not depend on the state; a larger one is
@@ -76,12 +76,7 @@ pub struct ProverLimits {
 
 impl Default for ProverLimits {
     fn default() -> Self {
-        ProverLimits {
-            work: 100_000_000,
-            early_work: 1 << 20,
-            memory: 512 << 20,
-            static_steps: 4_000_000,
-        }
+        ProverLimits { work: 100_000_000, samples: 48, memory: 512 << 20, static_steps: 4_000_000 }
     }
 }
 

@@ -18,10 +18,10 @@ use crate::relation::Relation;
 use crate::saturate::Saturation;
 use crate::term::{TermId, Terms};
 
-/// How many states are looked at before the rules are ordered.
-const SAMPLE: usize = 48;
-/// In how many of them all rows of derived relations are looked for.
-const EXTENSION_SAMPLE: usize = 3;
+/// In one of so many states that are looked at all rows of derived relations are looked for.
+const STATES_PER_EXTENSION: usize = 16;
+/// Steps that one query may take while the rules are not ordered well yet.
+const EARLY_WORK: u64 = 1 << 20;
 /// Steps to find all rows of one derived relation in one state; a larger one stays unknown.
 const EXTENSION_WORK: u64 = 1 << 16;
 /// Answers are remembered if at least one call in this many repeats an earlier one.
@@ -48,6 +48,7 @@ pub(super) fn prover(
         statics: saturation.relations,
         experience: Experience::default(),
         roles: 1,
+        samples: limits.samples,
         allowance: Allowance { work: limits.work, memory: limits.memory, stop },
     };
     let (roles, init, terms) = setup.start(saturation.terms)?;
@@ -56,7 +57,7 @@ pub(super) fn prover(
     let mut words = Vocabulary::new(terms, roles.len());
     setup.number_inputs(&roles, &mut words);
 
-    let early = Allowance { work: limits.early_work.min(limits.work), ..setup.allowance.clone() };
+    let early = Allowance { work: EARLY_WORK.min(limits.work), ..setup.allowance.clone() };
     let (words, steps) = setup.play(words, &roles, &init, early.clone());
     let words = setup.find_extensions(words, &roles, &steps);
     // The better order calls relations in other ways; see which of these repeat.
@@ -80,6 +81,7 @@ struct Setup<'a> {
     statics: Vec<Relation>,
     experience: Experience,
     roles: usize,
+    samples: usize,
     allowance: Allowance,
 }
 
@@ -156,7 +158,7 @@ impl Setup<'_> {
             init: init.clone(),
         };
         let mut prover = assemble(shared, words, allowance);
-        let steps = random_steps(&mut prover);
+        let steps = random_steps(&mut prover, self.samples);
         let Prover { shared, machine, .. } = prover;
         for (procedure, [calls, known]) in shared.code.procedures.iter().zip(&machine.uses) {
             if *calls >= 16 && known * REPEATS_WORTH_A_TABLE < *calls {
@@ -192,7 +194,8 @@ impl Setup<'_> {
         let allowance = Allowance { work: EXTENSION_WORK, ..self.allowance.clone() };
         let mut machine = Machine::new(words, &code, allowance);
         let rules = Rules { code: &code, statics: &self.statics };
-        let chosen = (1..=EXTENSION_SAMPLE).map(|n| n * steps.len() / (EXTENSION_SAMPLE + 1));
+        let count = self.samples / STATES_PER_EXTENSION;
+        let chosen = (1..=count).map(|n| n * steps.len() / (count + 1));
         for (state, joint) in chosen.filter_map(|at| steps.get(at)) {
             machine.set_state(&state.0);
             let does: Vec<[TermId; 2]> = Role::all(joint.len())
@@ -220,13 +223,13 @@ impl Setup<'_> {
 }
 
 /// States and moves of random play, from the start again whenever it ends.
-fn random_steps(prover: &mut Prover) -> Vec<SampleStep> {
+fn random_steps(prover: &mut Prover, samples: usize) -> Vec<SampleStep> {
     let mut rng = Rng::new(0);
     let mut steps: Vec<SampleStep> = Vec::new();
     let mut state = prover.initial_state();
     let mut next = state.clone();
     let mut moves = Vec::new();
-    while steps.len() < SAMPLE {
+    while steps.len() < samples {
         let mut joint = Vec::new();
         if !prover.is_terminal(&state) {
             for role in Role::all(prover.role_count()) {
