@@ -109,6 +109,11 @@ impl Agent {
         kinds::build_on(&self.part, game, lanes, role, seed).map_err(|error| self.wrong(error))
     }
 
+    /// Whether [`player_on`](Agent::player_on) has a use for lanes. Making them takes time.
+    pub fn suits_lanes(&self) -> bool {
+        kinds::suits_lanes(&self.part)
+    }
+
     /// Tries the settings on the smallest game there is, so that mistakes show at once.
     fn checked(self) -> Result<Agent, AgentError> {
         match kinds::build(&self.part, crate::player::Trifle, Role(0), 0) {

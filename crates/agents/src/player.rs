@@ -12,6 +12,17 @@ pub trait Player<G: Game>: Send {
     /// once in every step of the match, also when there is nothing to choose.
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move>;
 
+    /// Goes on thinking about the position it was last asked about, in time that costs nothing: while
+    /// others think. `false` if it has nothing more to find out there.
+    fn ponder(&mut self, _budget: &Budget<'_>) -> bool {
+        false
+    }
+
+    /// The move it would play now in that position; `None` if only [`choose`](Player::choose) knows.
+    fn favourite(&mut self) -> Option<Move> {
+        None
+    }
+
     /// The joint move that all roles played in the last step.
     fn played(&mut self, _joint: &[Move]) {}
 

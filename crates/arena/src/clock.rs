@@ -36,6 +36,9 @@ pub struct Clocks {
     pub play: Allowance,
     /// How much later than its time a move may come before it counts as late.
     pub grace: Duration,
+    /// Whether players think in every step, also where they have nothing to choose: in games with
+    /// turns that is the opponent's time (search-and-ggp, section 9). If not, they answer at once there.
+    pub ponder: bool,
 }
 
 impl Clocks {
@@ -45,6 +48,7 @@ impl Clocks {
             start: Allowance::Nothing,
             play: Allowance::Simulations(count),
             grace: Duration::MAX,
+            ponder: true,
         }
     }
 
@@ -52,6 +56,6 @@ impl Clocks {
     /// after the simulation it is in; the grace is for that.
     pub fn time(start: Duration, play: Duration) -> Clocks {
         let start = if start.is_zero() { Allowance::Nothing } else { Allowance::Time(start) };
-        Clocks { start, play: Allowance::Time(play), grace: Duration::from_secs(1) }
+        Clocks { start, play: Allowance::Time(play), grace: Duration::from_secs(1), ponder: true }
     }
 }

@@ -4,11 +4,15 @@
 //! Agents ─ assignments (who plays which role) ─ play_match ─ MatchRecord ─ points ─ Tally
 //! ```
 //!
+//! [`play_match`] asks players in this process one after another; [`referee`] takes any [`Panel`] that
+//! knows how to ask them.
+//!
 //! The referee trusts nobody: a move that is late, missing or illegal is replaced by a random legal
 //! one and recorded (search-and-ggp, section 8). Nothing here knows wires, stores or pages.
 
 mod assignment;
 mod clock;
+mod panel;
 mod record;
 mod referee;
 mod score;
@@ -17,8 +21,9 @@ mod tally;
 
 pub use assignment::assignments;
 pub use clock::{Allowance, Clocks};
-pub use record::{Ending, MatchRecord, Offence, SearchRecord, StepRecord};
-pub use referee::{Terms, play_match};
+pub use panel::{Answer, Panel, Position};
+pub use record::{ClockRecord, Ending, MatchRecord, Offence, SearchRecord, StepRecord, Wrong};
+pub use referee::{Terms, play_match, referee};
 pub use score::points;
 pub use table::{MatchRules, Seating, Table};
 pub use tally::{Standing, Tally, half_width};

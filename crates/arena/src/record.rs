@@ -1,7 +1,11 @@
 //! The record of a match, as people and tools read it.
 
+use std::time::Duration;
+
 use gamegrove_agents::Report;
 use serde::{Deserialize, Serialize};
+
+use crate::clock::{Allowance, Clocks};
 
 /// Why a match stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,8 +24,14 @@ pub enum Ending {
 /// One match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRecord {
+    /// What the match was called among its players, if it had a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The game.
     pub game: String,
+    /// What players could spend.
+    #[serde(default)]
+    pub clocks: ClockRecord,
     /// The names of the roles.
     pub roles: Vec<String>,
     /// Who played each role.
@@ -38,6 +48,38 @@ pub struct MatchRecord {
     pub goals: Vec<f32>,
     /// Moves that were late, missing or illegal.
     pub offences: Vec<Offence>,
+}
+
+/// What players could spend, in seconds or simulations.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClockRecord {
+    /// Seconds before the first move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_seconds: Option<f64>,
+    /// Seconds for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play_seconds: Option<f64>,
+    /// Simulations for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play_simulations: Option<u64>,
+}
+
+impl From<Clocks> for ClockRecord {
+    fn from(clocks: Clocks) -> ClockRecord {
+        let seconds = |allowance| match allowance {
+            Allowance::Time(time) => Some(Duration::as_secs_f64(&time)),
+            Allowance::Nothing | Allowance::Simulations(_) => None,
+        };
+        let play_simulations = match clocks.play {
+            Allowance::Simulations(count) => Some(count),
+            Allowance::Nothing | Allowance::Time(_) => None,
+        };
+        ClockRecord {
+            start_seconds: seconds(clocks.start),
+            play_seconds: seconds(clocks.play),
+            play_simulations,
+        }
+    }
 }
 
 /// One step of a match.
@@ -93,13 +135,31 @@ impl SearchRecord {
     }
 }
 
-/// A move that had to be replaced.
+/// What was wrong with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wrong {
+    /// It came too late or never.
+    Late,
+    /// It was no legal move.
+    Illegal,
+    /// The player had none.
+    Missing,
+    /// The player could not be reached, or was lost on the way.
+    Connection,
+    /// It could not be read.
+    Unreadable,
+}
+
+/// A move that had to be replaced, or another answer that was not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offence {
     /// The step, from 0.
     pub step: usize,
     /// The role.
     pub role: String,
-    /// What was wrong.
+    /// What kind of mistake.
+    pub kind: Wrong,
+    /// What was wrong, in words.
     pub what: String,
 }

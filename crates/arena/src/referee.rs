@@ -1,12 +1,12 @@
-//! The referee: plays one match.
-
-use std::time::{Duration, Instant};
+//! The referee: plays one match. It holds the state, checks every answer and replaces what is missing
+//! or wrong by a random legal move (search-and-ggp, section 8).
 
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 
-use crate::clock::{Allowance, Clocks};
-use crate::record::{Ending, MatchRecord, Offence, SearchRecord, StepRecord};
+use crate::clock::Clocks;
+use crate::panel::{InTurn, Panel, Position};
+use crate::record::{ClockRecord, Ending, MatchRecord, Offence, StepRecord, Wrong};
 
 /// What a match is about, besides game and players.
 #[derive(Clone, Debug)]
@@ -31,14 +31,21 @@ pub fn play_match<G: Describe>(
     players: &mut [Box<dyn Player<G>>],
     terms: &Terms,
 ) -> MatchRecord {
+    assert_eq!(players.len(), game.role_count(), "every role has a player");
+    referee(game, &mut InTurn { players, clocks: terms.clocks }, terms)
+}
+
+/// Plays one match with players that `panel` knows how to ask.
+pub fn referee<G: Describe>(game: &mut G, panel: &mut impl Panel<G>, terms: &Terms) -> MatchRecord {
     let roles = game.role_count();
-    assert_eq!(players.len(), roles, "every role has a player");
     // A stream of its own, so that a replaced move does not shift anybody's choices.
     let mut rng = Rng::stream(terms.seed, u64::MAX);
     let mut state = game.initial_state();
     let mut next = state.clone();
     let mut record = MatchRecord {
+        id: None,
         game: terms.game.clone(),
+        clocks: ClockRecord::from(terms.clocks),
         roles: Role::all(roles).map(|role| game.role_name(role)).collect(),
         players: terms.players.clone(),
         seed: terms.seed,
@@ -48,11 +55,11 @@ pub fn play_match<G: Describe>(
         goals: Vec::new(),
         offences: Vec::new(),
     };
-    if terms.clocks.start != Allowance::Nothing {
-        for player in players.iter_mut() {
-            player.prepare(&state, &terms.clocks.start.budget());
-        }
+    for (role, kind, what) in panel.start(game, &state) {
+        record.offences.push(Offence { step: 0, role: game.role_name(role), kind, what });
     }
+    let mut last: Vec<Move> = Vec::new();
+    let mut legal: Vec<Vec<Move>> = vec![Vec::new(); roles];
     record.ending = loop {
         if game.is_terminal(&state) {
             break Ending::Terminal;
@@ -60,89 +67,71 @@ pub fn play_match<G: Describe>(
         if record.steps.len() == terms.step_limit {
             break Ending::StepLimit;
         }
-        let Some((joint, step)) = play_step(game, players, &state, terms, &mut record, &mut rng)
-        else {
-            break Ending::NoLegalMove;
-        };
-        for player in players.iter_mut() {
-            player.played(&joint);
+        for (role, legal) in Role::all(roles).zip(&mut legal) {
+            game.legal_moves(&state, role, legal);
         }
+        if legal.iter().any(Vec::is_empty) {
+            break Ending::NoLegalMove;
+        }
+        let position =
+            Position { step: record.steps.len(), state: &state, legal: &legal, last: &last };
+        let (joint, step) = play_step(game, panel, &position, &mut record.offences, &mut rng);
         game.apply(&state, &joint, &mut next);
         std::mem::swap(&mut state, &mut next);
+        last = joint;
         record.steps.push(step);
         if terms.facts
-            && let Some(last) = record.steps.last_mut()
+            && let Some(made) = record.steps.last_mut()
         {
-            last.facts = game.facts(&state);
+            made.facts = game.facts(&state);
         }
         if game.take_fault().is_some() {
             break Ending::Fault;
         }
     };
+    // A reasoner that cannot evaluate a state says that play is over there.
+    if game.take_fault().is_some() {
+        record.ending = Ending::Fault;
+    }
+    panel.finish(game, &last, record.ending);
     let mut goals = vec![Goal::default(); roles];
     game.goals(&state, &mut goals);
     record.goals = goals.iter().map(|goal| goal.0).collect();
     record
 }
 
-/// Asks all players for their moves; `None` if a role has none.
+/// Asks all players for their moves and replaces those that cannot be played.
 fn play_step<G: Describe>(
     game: &mut G,
-    players: &mut [Box<dyn Player<G>>],
-    state: &G::State,
-    terms: &Terms,
-    record: &mut MatchRecord,
+    panel: &mut impl Panel<G>,
+    position: &Position<'_, G::State>,
+    offences: &mut Vec<Offence>,
     rng: &mut Rng,
-) -> Option<(Vec<Move>, StepRecord)> {
-    let mut joint = Vec::with_capacity(players.len());
+) -> (Vec<Move>, StepRecord) {
+    let roles = position.legal.len();
+    let answers = panel.ask(game, position);
+    assert_eq!(answers.len(), roles, "everybody was asked");
+    let mut joint = Vec::with_capacity(roles);
     let mut step = StepRecord {
-        moves: Vec::new(),
-        seconds: Vec::new(),
-        searches: Vec::new(),
+        moves: Vec::with_capacity(roles),
+        seconds: Vec::with_capacity(roles),
+        searches: Vec::with_capacity(roles),
         facts: Vec::new(),
     };
-    let mut legal = Vec::new();
-    for (role, player) in Role::all(players.len()).zip(players) {
-        game.legal_moves(state, role, &mut legal);
-        if legal.is_empty() {
-            return None;
-        }
-        let start = Instant::now();
-        let chosen = player.choose(state, &terms.clocks.play.budget());
-        let taken = start.elapsed();
-        let offence = match chosen {
-            None => Some("no move".to_owned()),
-            Some(mov) if !legal.contains(&mov) => {
-                Some(format!("illegal move {}", game.move_name(role, mov)))
-            }
-            Some(_) if is_late(taken, terms.clocks) => {
-                Some(format!("{:.3} s for a move", taken.as_secs_f64()))
-            }
-            Some(_) => None,
-        };
-        let mov = match (chosen, offence) {
-            (Some(mov), None) => mov,
-            (_, offence) => {
-                record.offences.push(Offence {
-                    step: record.steps.len(),
-                    role: game.role_name(role),
-                    what: offence.unwrap_or_default(),
-                });
-                rng.pick(&legal)?
-            }
-        };
-        let seconds = taken.as_secs_f64();
-        step.searches.push(player.report().map(|r| SearchRecord::new(&r, mov, seconds)));
-        step.seconds.push(seconds);
+    for ((role, legal), answer) in Role::all(roles).zip(position.legal).zip(answers) {
+        let checked = answer.choice.and_then(|mov| match legal.contains(&mov) {
+            true => Ok(mov),
+            false => Err((Wrong::Illegal, format!("illegal move {}", game.move_name(role, mov)))),
+        });
+        let mov = checked.unwrap_or_else(|(kind, what)| {
+            let role = game.role_name(role);
+            offences.push(Offence { step: position.step, role, kind, what });
+            legal[rng.below(legal.len())]
+        });
+        step.searches.push(answer.search);
+        step.seconds.push(answer.taken.as_secs_f64());
         step.moves.push(game.move_name(role, mov));
         joint.push(mov);
     }
-    Some((joint, step))
-}
-
-fn is_late(taken: Duration, clocks: Clocks) -> bool {
-    match clocks.play {
-        Allowance::Time(time) => taken > time.saturating_add(clocks.grace),
-        Allowance::Nothing | Allowance::Simulations(_) => false,
-    }
+    (joint, step)
 }

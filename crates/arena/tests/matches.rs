@@ -57,6 +57,41 @@ fn a_match_is_recorded_and_repeats_with_its_seed() {
     assert!(record.steps.iter().all(|step| !step.facts.is_empty()));
 }
 
+#[test]
+fn whether_to_think_in_the_opponents_time_is_a_choice() {
+    let mut game = tic_tac_toe();
+    for ponder in [true, false] {
+        let terms = terms(Clocks { ponder, ..Clocks::simulations(50) });
+        let mut seats = players(&game.clone(), ["uct", "uct"], 5);
+        let record = play_match(&mut game, &mut seats, &terms);
+        for (number, step) in record.steps.iter().enumerate() {
+            let made = |role: usize| step.searches[role].as_ref().map_or(0, |s| s.simulations);
+            let (mover, waiting) = (number % 2, 1 - number % 2);
+            // The last square is no choice either.
+            assert!(number == 8 || made(mover) == 50);
+            assert_eq!(made(waiting), if ponder { 50 } else { 0 }, "step {number}");
+        }
+    }
+}
+
+#[test]
+fn searches_go_on_while_others_think() {
+    let game = tic_tac_toe();
+    let state = game.clone().initial_state();
+    let mut seats = players(&game, ["uct", "random"], 5);
+    let [searcher, other] = &mut seats[..] else { panic!("two players") };
+    assert!(!searcher.ponder(&Budget::simulations(5)), "there is no position yet");
+    assert_eq!(searcher.favourite(), None);
+    assert!(searcher.choose(&state, &Budget::simulations(100)).is_some());
+    assert!(searcher.ponder(&Budget::simulations(50)));
+    assert_eq!(searcher.report().map(|report| report.simulations), Some(150));
+    let mut legal = Vec::new();
+    game.clone().legal_moves(&state, Role(0), &mut legal);
+    assert!(searcher.favourite().is_some_and(|mov| legal.contains(&mov)));
+    assert!(other.choose(&state, &Budget::simulations(0)).is_some());
+    assert!(!other.ponder(&Budget::simulations(50)), "nothing to find out");
+}
+
 /// Plays what it must not.
 struct Cheat(Option<Move>);
 
@@ -83,6 +118,7 @@ fn bad_moves_are_replaced_and_recorded() {
         start: Allowance::Nothing,
         play: Allowance::Time(Duration::from_millis(1)),
         grace: Duration::ZERO,
+        ponder: true,
     };
     let cheats: [(Box<dyn Player<Prover>>, &str); 3] = [
         (Box::new(Cheat(None)), "no move"),

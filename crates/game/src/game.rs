@@ -78,6 +78,8 @@ pub enum Fault {
     },
     /// Terms grew beyond all bounds.
     Terms,
+    /// Somebody asked for the work to end.
+    Stopped,
     /// The tables of one query outgrew their limit.
     Memory {
         /// The limit in bytes.
@@ -95,6 +97,7 @@ impl fmt::Display for Fault {
                 write!(f, "relations are nested more than {limit} levels deep")
             }
             Fault::Terms => write!(f, "the rules build terms without end"),
+            Fault::Stopped => write!(f, "the work was stopped"),
             Fault::Memory { limit } => {
                 write!(f, "one query of the rules needed more than {limit} bytes")
             }

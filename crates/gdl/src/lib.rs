@@ -26,7 +26,7 @@ mod relation;
 mod rulesheet;
 mod saturate;
 mod scc;
-mod sexpr;
+pub mod sexpr;
 mod stratify;
 mod symbol;
 pub mod syntax;

@@ -1,4 +1,5 @@
-//! Text to nested lists, with the place of everything.
+//! Text to nested lists, with the place of everything: for rulesheets, and for messages that carry
+//! rulesheets.
 //!
 //! The reader keeps its own stack, stores the tree flat and stops at fixed limits, so no text can
 //! overflow the call stack or use memory out of proportion to its length.
@@ -16,33 +17,41 @@ pub(crate) const MAX_FINDINGS: usize = 1000;
 
 /// A node of the tree, by its place in [`Tree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeId(u32);
+pub struct NodeId(u32);
 
+/// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A name.
     Word(Symbol),
     /// A name that starts with a question mark.
     Variable(Symbol),
-    /// A list; its elements are chained through [`Node::sibling`].
-    List { first: Option<NodeId> },
+    /// A list; [`Tree::children`] gives its elements.
+    List {
+        /// The first of them; the others are chained to it.
+        first: Option<NodeId>,
+    },
 }
 
+/// A word or a list, and its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub struct Node {
+    /// What it is.
     pub kind: Kind,
+    /// Where it stands.
     pub span: Span,
     sibling: Option<NodeId>,
 }
 
 /// The lists of one text.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub struct Tree {
     nodes: Vec<Node>,
     first: Option<NodeId>,
 }
 
 impl Tree {
+    /// The node with this number.
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes[id.0 as usize]
     }
@@ -66,7 +75,7 @@ impl Tree {
 }
 
 /// Reads `text`. Always gives a tree; what could not be read is left out of it and reported.
-pub(crate) fn read(text: &[u8], symbols: &mut Symbols, found: &mut Vec<Diagnostic>) -> Tree {
+pub fn read(text: &[u8], symbols: &mut Symbols, found: &mut Vec<Diagnostic>) -> Tree {
     if text.len() > MAX_BYTES {
         found.push(
             Diagnostic::error(Code::TooLarge, Span::new(0, 0), "the text is too long")

@@ -31,7 +31,12 @@ fn run(text: &[u8]) {
     if let Ok(demanded) = sheet.program.demanded_within(&all, &limits) {
         let _ = Grounding::new(&Arc::new(demanded), &limits);
     }
-    let limits = ProverLimits { work: 100_000, memory: 1 << 24, static_steps: 20_000 };
+    let limits = ProverLimits {
+        work: 100_000,
+        memory: 1 << 24,
+        static_steps: 20_000,
+        ..ProverLimits::default()
+    };
     let Ok(prover) = Prover::with_limits(&sheet.program, limits) else { return };
     let mut player = Player::new(prover);
     let start = player.game.initial_state();

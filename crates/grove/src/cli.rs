@@ -1,5 +1,7 @@
 //! What can be typed: commands, options and their help.
 
+mod wires;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +14,7 @@ use gamegrove_propnet::Sequence;
 use gamegrove_agents::Agent;
 use gamegrove_arena::{Allowance, Clocks};
 
+pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
 use crate::make::Choice;
 use gamegrove_shelf::agent::read_agent;
 use gamegrove_shelf::library::Kind;
@@ -89,6 +92,10 @@ pub enum Command {
     Search(SearchArgs),
     /// Lets agents play against each other and counts, with 95 % intervals
     Match(MatchArgs),
+    /// Is a GGP player that any game manager can call
+    Player(PlayerArgs),
+    /// Is a GGP game manager: runs a match between players elsewhere, agents here, or both
+    Referee(RefereeArgs),
     /// Replays actions in a video game and prints what happened, tick by tick
     Trace(TraceArgs),
 }
@@ -743,6 +750,10 @@ pub struct MatchArgs {
     /// Time before the first move
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
     pub start_clock: Option<Duration>,
+
+    /// Answers at once where there is nothing to choose, and does not think in the opponent's time
+    #[arg(long)]
+    pub no_ponder: bool,
 
     /// Matches at a time [default: as many as the machine has cores]
     #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]

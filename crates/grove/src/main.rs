@@ -19,6 +19,7 @@ mod parallel;
 mod position;
 mod progress;
 mod prompt;
+mod recorder;
 mod render;
 mod screen;
 mod session;

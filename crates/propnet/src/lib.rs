@@ -30,7 +30,9 @@ mod statistics;
 pub mod text;
 mod watch;
 
-pub use auto::{Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare};
+pub use auto::{
+    Auto, Best, Codec, Disagreement, MoveError, Status, WhyNot, WithGame, compare, step_by_names,
+};
 pub use build::{BuildError, build, build_from_rules};
 pub use circuit::{Circuit, Gate, Signal, Turn};
 pub use dot::write_dot;

@@ -116,7 +116,7 @@ fn positions_are_carried_over_by_name() {
     let illegal = MoveError::Illegal { role: "a".to_owned(), name: "one".to_owned() };
     assert_eq!(wrong, Err(illegal));
     assert_eq!(auto.advance(&[]), Err(MoveError::Count { found: 0, roles: 2 }));
-    assert_eq!(auto.advance(&["wait".to_owned(), "two".to_owned()]), Ok(()));
+    assert_eq!(auto.advance(&["wait".to_owned(), "two".to_owned()]).map(drop), Ok(()));
     assert_eq!(auto.facts(), names(["(control a)", "(heap 2)", "board"]));
     // Words the rules do not have.
     assert!(!auto.go_to(&["(heap many)".to_owned()]));
@@ -144,7 +144,7 @@ fn the_prover_goes_on_where_the_network_does_not_fit() {
         assert!(told.starts_with("the prover: the network was not done within"), "{told}");
         assert!(told.contains(reason), "{told}");
         let joint = auto.best().run(Pick(&mut Rng::new(1))).expect("the game has just begun");
-        assert_eq!(auto.advance(&joint), Ok(()));
+        assert_eq!(auto.advance(&joint).map(drop), Ok(()));
     }
 }
 
@@ -243,6 +243,6 @@ fn public_rulesheets_that_do_not_ground_are_played() {
         auto.best_within(LONG);
         assert!(matches!(auto.status(), Status::Prover(_)), "{name}: {}", auto.status());
         let joint = auto.best().run(Pick(&mut Rng::new(1))).expect("the game has just begun");
-        assert_eq!(auto.advance(&joint), Ok(()), "{name}");
+        assert_eq!(auto.advance(&joint).map(drop), Ok(()), "{name}");
     }
 }

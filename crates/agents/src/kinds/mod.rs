@@ -5,10 +5,10 @@ mod random;
 mod searcher;
 
 use gamegrove_game::{Game, Lanes, Role};
-use gamegrove_search::{Part, SettingsError, Value};
+use gamegrove_search::{Part, SettingsError, Team, Value};
 
 pub use self::searcher::NoLanes;
-use crate::player::Player;
+use crate::player::{Player, Trifle};
 
 /// A kind of player.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,12 @@ pub(crate) fn build_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
             known: KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
         }),
     }
+}
+
+/// Whether a player would use lanes.
+pub(crate) fn suits_lanes(part: &Part) -> bool {
+    let team = Team::new(&Trifle, part, 0);
+    part.name == "mcts" && team.is_ok_and(|team| team.suits_lanes())
 }
 
 fn no_options(part: &Part) -> Result<(), SettingsError> {

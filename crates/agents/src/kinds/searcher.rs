@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use gamegrove_game::{Driver, Game, Lanes, Move, Role, Tally};
-use gamegrove_search::{Budget, Part, Report, SettingsError, Team};
+use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Team};
 
 use crate::player::Player;
 
@@ -14,6 +14,8 @@ struct Searcher<G: Game, L> {
     role: Role,
     /// The start clock was searched, so the first step is a step already begun.
     prepared: bool,
+    /// There is a position to think about.
+    begun: bool,
 }
 
 /// The lanes of a game that has none; there is no value of it to be had.
@@ -47,22 +49,31 @@ pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     let team = Team::new(&game, part, seed)?.for_role(role);
     let lanes = lanes.filter(|_| team.suits_lanes());
     let lanes = lanes.map_or_else(Vec::new, |lanes| vec![lanes; team.len()]);
-    Ok(Box::new(Searcher { team, lanes, role, prepared: false }))
+    Ok(Box::new(Searcher { team, lanes, role, prepared: false, begun: false }))
 }
 
 impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
         self.team.set_root(state);
         self.team.run(&mut self.lanes, budget);
-        self.prepared = true;
+        (self.prepared, self.begun) = (true, true);
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
         if !std::mem::take(&mut self.prepared) {
             self.team.set_root(state);
+            self.begun = true;
         }
         self.team.run(&mut self.lanes, budget);
         self.team.best_move(self.role)
+    }
+
+    fn ponder(&mut self, budget: &Budget<'_>) -> bool {
+        self.begun && self.team.run(&mut self.lanes, budget) != Stop::Solved
+    }
+
+    fn favourite(&mut self) -> Option<Move> {
+        if self.begun { self.team.best_move(self.role) } else { None }
     }
 
     fn played(&mut self, joint: &[Move]) {

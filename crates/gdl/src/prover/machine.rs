@@ -9,6 +9,9 @@
 
 mod recursion;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use gamegrove_game::Fault;
 use smallvec::{SmallVec, smallvec};
 
@@ -24,10 +27,12 @@ use crate::term::TermId;
 pub(super) type Row = SmallVec<[TermId; 8]>;
 
 /// Limits on the work of one query.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Allowance {
     pub work: u64,
     pub memory: usize,
+    /// Ends the work when somebody sets it.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 /// What never changes during play.
@@ -67,7 +72,7 @@ pub(super) struct Machine {
     before: (usize, usize),
     /// How deeply calls are nested.
     depth: usize,
-    allowance: Allowance,
+    pub allowance: Allowance,
     pub fault: Option<Fault>,
 }
 
@@ -638,6 +643,8 @@ impl Machine {
             self.fault = Some(Fault::Work { limit: self.allowance.work });
         } else if self.growth() > self.allowance.memory {
             self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
+        } else if self.allowance.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.fault = Some(Fault::Stopped);
         }
         self.fault.is_some()
     }

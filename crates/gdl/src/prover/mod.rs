@@ -13,6 +13,7 @@ mod table;
 mod vocabulary;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use gamegrove_game::{Describe, Fault, Features, Game, Goal, Move, Role};
 use thiserror::Error;
@@ -63,6 +64,9 @@ impl FactSet {
 pub struct ProverLimits {
     /// Elementary steps in one query. A step takes a few nanoseconds to a few tens.
     pub work: u64,
+    /// States that set-up looks at to see how to order the rules. Fewer give a prover sooner, and a
+    /// slower one.
+    pub samples: usize,
     /// Bytes of remembered answers and terms.
     pub memory: usize,
     /// Elementary steps to compute one relation that does not depend on the state; a larger one is
@@ -72,7 +76,7 @@ pub struct ProverLimits {
 
 impl Default for ProverLimits {
     fn default() -> Self {
-        ProverLimits { work: 100_000_000, memory: 512 << 20, static_steps: 4_000_000 }
+        ProverLimits { work: 100_000_000, samples: 48, memory: 512 << 20, static_steps: 4_000_000 }
     }
 }
 
@@ -101,7 +105,22 @@ impl Prover {
         program: &Arc<Program>,
         limits: ProverLimits,
     ) -> Result<Prover, ProverError> {
-        setup::prover(program, limits)
+        setup::prover(program, limits, None)
+    }
+
+    /// As [`with_limits`](Prover::with_limits), but set-up and all later queries end soon after
+    /// somebody sets `stop`: with [`Fault::Stopped`].
+    pub fn stoppable(
+        program: &Arc<Program>,
+        limits: ProverLimits,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Prover, ProverError> {
+        setup::prover(program, limits, Some(Arc::clone(stop)))
+    }
+
+    /// Makes queries of this worker, and of its clones to come, end when somebody sets `stop`.
+    pub fn stop_with(&mut self, stop: Option<&Arc<AtomicBool>>) {
+        self.machine.allowance.stop = stop.cloned();
     }
 
     /// The same game for work that shares no numbering of moves with this one: what a worker

@@ -4,6 +4,7 @@
 //! All of it is deterministic: limits are in steps, not in time.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use gamegrove_game::{Game, Move, Rng, Role};
 
@@ -17,10 +18,8 @@ use crate::relation::Relation;
 use crate::saturate::Saturation;
 use crate::term::{TermId, Terms};
 
-/// How many states are looked at before the rules are ordered.
-const SAMPLE: usize = 48;
-/// In how many of them all rows of derived relations are looked for.
-const EXTENSION_SAMPLE: usize = 3;
+/// In one of so many states that are looked at all rows of derived relations are looked for.
+const STATES_PER_EXTENSION: usize = 16;
 /// Steps that one query may take while the rules are not ordered well yet.
 const EARLY_WORK: u64 = 1 << 20;
 /// Steps to find all rows of one derived relation in one state; a larger one stays unknown.
@@ -29,12 +28,16 @@ const EXTENSION_WORK: u64 = 1 << 16;
 const REPEATS_WORTH_A_TABLE: u32 = 4;
 
 /// Makes a prover.
-pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Prover, ProverError> {
+pub(super) fn prover(
+    program: &Arc<Program>,
+    limits: ProverLimits,
+    stop: Option<Arc<AtomicBool>>,
+) -> Result<Prover, ProverError> {
     let component = Limits {
         time: None,
         memory: limits.memory / 2,
         steps: Some(limits.static_steps),
-        cancel: None,
+        cancel: stop.clone(),
     };
     let mut saturation = Saturation::new(program, &component);
     let total = limits.static_steps.saturating_mul(5);
@@ -45,7 +48,8 @@ pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Pro
         statics: saturation.relations,
         experience: Experience::default(),
         roles: 1,
-        allowance: Allowance { work: limits.work, memory: limits.memory },
+        samples: limits.samples,
+        allowance: Allowance { work: limits.work, memory: limits.memory, stop },
     };
     let (roles, init, terms) = setup.start(saturation.terms)?;
     setup.roles = roles.len();
@@ -53,8 +57,8 @@ pub(super) fn prover(program: &Arc<Program>, limits: ProverLimits) -> Result<Pro
     let mut words = Vocabulary::new(terms, roles.len());
     setup.number_inputs(&roles, &mut words);
 
-    let early = Allowance { work: EARLY_WORK.min(limits.work), ..setup.allowance };
-    let (words, steps) = setup.play(words, &roles, &init, early);
+    let early = Allowance { work: EARLY_WORK.min(limits.work), ..setup.allowance.clone() };
+    let (words, steps) = setup.play(words, &roles, &init, early.clone());
     let words = setup.find_extensions(words, &roles, &steps);
     // The better order calls relations in other ways; see which of these repeat.
     let (words, _) = setup.play(words, &roles, &init, early);
@@ -77,6 +81,7 @@ struct Setup<'a> {
     statics: Vec<Relation>,
     experience: Experience,
     roles: usize,
+    samples: usize,
     allowance: Allowance,
 }
 
@@ -99,7 +104,7 @@ impl Setup<'_> {
     /// The roles and the first state.
     fn start(&mut self, terms: Terms) -> Result<(Vec<TermId>, FactSet, Terms), ProverError> {
         let (code, _) = self.compile(&terms, &[]);
-        let mut machine = Machine::new(Vocabulary::new(terms, 0), &code, self.allowance);
+        let mut machine = Machine::new(Vocabulary::new(terms, 0), &code, self.allowance.clone());
         let rules = Rules { code: &code, statics: &self.statics };
         let mut column = |pred: Pred, procedure: usize| -> Result<Vec<TermId>, ProverError> {
             if self.complete[pred.index()] {
@@ -153,7 +158,7 @@ impl Setup<'_> {
             init: init.clone(),
         };
         let mut prover = assemble(shared, words, allowance);
-        let steps = random_steps(&mut prover);
+        let steps = random_steps(&mut prover, self.samples);
         let Prover { shared, machine, .. } = prover;
         for (procedure, [calls, known]) in shared.code.procedures.iter().zip(&machine.uses) {
             if *calls >= 16 && known * REPEATS_WORTH_A_TABLE < *calls {
@@ -186,10 +191,11 @@ impl Setup<'_> {
             .map(|index| Pred(index as u32))
             .collect();
         let (code, questions) = self.compile(words.terms(), &preds);
-        let allowance = Allowance { work: EXTENSION_WORK, ..self.allowance };
+        let allowance = Allowance { work: EXTENSION_WORK, ..self.allowance.clone() };
         let mut machine = Machine::new(words, &code, allowance);
         let rules = Rules { code: &code, statics: &self.statics };
-        let chosen = (1..=EXTENSION_SAMPLE).map(|n| n * steps.len() / (EXTENSION_SAMPLE + 1));
+        let count = self.samples / STATES_PER_EXTENSION;
+        let chosen = (1..=count).map(|n| n * steps.len() / (count + 1));
         for (state, joint) in chosen.filter_map(|at| steps.get(at)) {
             machine.set_state(&state.0);
             let does: Vec<[TermId; 2]> = Role::all(joint.len())
@@ -217,13 +223,13 @@ impl Setup<'_> {
 }
 
 /// States and moves of random play, from the start again whenever it ends.
-fn random_steps(prover: &mut Prover) -> Vec<SampleStep> {
+fn random_steps(prover: &mut Prover, samples: usize) -> Vec<SampleStep> {
     let mut rng = Rng::new(0);
     let mut steps: Vec<SampleStep> = Vec::new();
     let mut state = prover.initial_state();
     let mut next = state.clone();
     let mut moves = Vec::new();
-    while steps.len() < SAMPLE {
+    while steps.len() < samples {
         let mut joint = Vec::new();
         if !prover.is_terminal(&state) {
             for role in Role::all(prover.role_count()) {

@@ -1,7 +1,6 @@
 //! `grove match`: agents against each other, with intervals.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -18,6 +17,7 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::output::{self, Output};
 use crate::parallel::{cores, spread};
 use crate::progress::Progress;
+use crate::recorder::Recorder;
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::Reasoner;
@@ -76,7 +76,11 @@ fn play(args: &MatchArgs, game: &str, table: &dyn Table, out: &mut Output) -> Re
         let seats: Vec<&Agent> =
             assignments[run % assignments.len()].iter().map(|&agent| &agents[agent]).collect();
         let rules = MatchRules {
-            clocks: Clocks { start: args.start_allowance(), ..args.budget.clocks() },
+            clocks: Clocks {
+                start: args.start_allowance(),
+                ponder: !args.no_ponder,
+                ..args.budget.clocks()
+            },
             step_limit: args.step_limit as usize,
             seed: Rng::stream(args.seed, run as u64).next_u64(),
             facts: false,
@@ -185,36 +189,4 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
         out.line(format!("{matches} reached the limit of steps; --step-limit raises it"))?;
     }
     Ok(())
-}
-
-/// Writes match records, one JSON object a line, in the order of the matches.
-struct Recorder {
-    file: std::io::BufWriter<std::fs::File>,
-    path: String,
-    next: usize,
-    waiting: std::collections::BTreeMap<usize, MatchRecord>,
-}
-
-impl Recorder {
-    fn create(path: &str) -> Result<Recorder> {
-        let file = std::fs::File::create(path)
-            .map_err(|error| Failure::usage(format!("{path}: {error}"), "choose another file"))?;
-        let file = std::io::BufWriter::new(file);
-        Ok(Recorder { file, path: path.to_owned(), next: 0, waiting: Default::default() })
-    }
-
-    fn add(&mut self, run: usize, record: MatchRecord) -> Result<()> {
-        self.waiting.insert(run, record);
-        while let Some(record) = self.waiting.remove(&self.next) {
-            let written = serde_json::to_writer(&mut self.file, &record)
-                .map_err(std::io::Error::from)
-                .and_then(|()| writeln!(self.file))
-                .and_then(|()| self.file.flush());
-            written.map_err(|error| {
-                Failure::usage(format!("{}: {error}", self.path), "choose another file")
-            })?;
-            self.next += 1;
-        }
-        Ok(())
-    }
 }

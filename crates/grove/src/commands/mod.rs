@@ -12,7 +12,9 @@ mod match_;
 mod perft;
 mod play;
 mod play_video;
+mod player;
 mod propnet;
+mod referee;
 mod search;
 mod show_video;
 mod trace;
@@ -44,6 +46,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => args.json,
         Command::Search(args) => args.json,
         Command::Match(args) => args.json,
+        Command::Player(args) => args.json,
+        Command::Referee(args) => args.json,
         // Its lines are JSON already.
         Command::Trace(_) => true,
     };
@@ -59,6 +63,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => agents::run(&args, &mut out),
         Command::Search(args) => search::run(&args, &mut out),
         Command::Match(args) => match_::run(&args, &mut out),
+        Command::Player(args) => player::run(&args, &mut out),
+        Command::Referee(args) => referee::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {

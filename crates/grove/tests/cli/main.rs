@@ -12,6 +12,7 @@ mod propnet;
 mod search;
 mod trace;
 mod video;
+mod wires;
 
 use std::io::Write;
 use std::path::PathBuf;

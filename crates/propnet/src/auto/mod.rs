@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
-use gamegrove_gdl::{FactSet, Limits, Program, Prover, ProverError};
+use gamegrove_gdl::{FactSet, Limits, Program, Prover, ProverError, ProverLimits};
 use thiserror::Error;
 
 use self::attempt::Attempt;
@@ -152,12 +152,14 @@ impl Auto {
     /// A game that is ready at once. The network is built beside it within `limits`; if they have a
     /// flag to cancel, that is set when this is dropped.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
-        let mut prover = Prover::new(program)?;
-        let facts = prover.initial_state();
         let cancel = limits.cancel.clone().unwrap_or_default();
+        let mut prover = Prover::stoppable(program, ProverLimits::default(), &cancel)?;
+        let facts = prover.initial_state();
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..limits.clone() };
         let (sender, results) = channel();
         let (rules, twin) = (Arc::clone(program), prover.detached());
+        // Copies of this one may be in use after the handle is gone.
+        prover.stop_with(None);
         let spawned = std::thread::Builder::new().name("network".to_owned()).spawn(move || {
             // Nobody may be listening any more.
             let _ = sender.send(Attempt::run(&rules, twin, &limits));
@@ -175,6 +177,11 @@ impl Auto {
         &self.status
     }
 
+    /// Makes the prover's own queries, and those of its clones to come, end when somebody sets `stop`.
+    pub fn stop_with(&mut self, stop: &Arc<AtomicBool>) {
+        self.prover.stop_with(Some(stop));
+    }
+
     /// The network's game, if it is used: for those who can do more with a network.
     pub fn network(&self) -> Option<&Propnet> {
         self.network.as_ref().map(|used| &used.game)
@@ -189,10 +196,7 @@ impl Auto {
                 Err(TryRecvError::Disconnected) => self.arrived(Err(WhyNot::Broken)),
             }
         }
-        match &mut self.network {
-            Some(used) => Best::Network(&mut used.game, &used.state),
-            None => Best::Prover(&mut self.prover, &self.facts),
-        }
+        self.current()
     }
 
     /// As [`best`](Auto::best), waiting for the network for at most `time`.
@@ -215,13 +219,27 @@ impl Auto {
         }
     }
 
-    /// Makes a joint move, one name per role.
-    pub fn advance(&mut self, joint: &[String]) -> Result<(), MoveError> {
+    /// Makes a joint move, one name per role. Returns it in the terms of the reasoner that is used.
+    pub fn advance(&mut self, joint: &[String]) -> Result<Vec<Move>, MoveError> {
+        let moves;
         match &mut self.network {
-            Some(used) => used.state = after(&mut used.game, &used.state, joint)?,
-            None => self.facts = after(&mut self.prover, &self.facts, joint)?,
+            Some(used) => {
+                (used.state, moves) = step_by_names(&mut used.game, &used.state, joint)?;
+            }
+            None => {
+                (self.facts, moves) = step_by_names(&mut self.prover, &self.facts, joint)?;
+            }
         }
-        Ok(())
+        Ok(moves)
+    }
+
+    /// The reasoner in use, with the position, as it is: a network that has arrived meanwhile waits
+    /// for [`best`](Auto::best).
+    pub fn current(&mut self) -> Best<'_> {
+        match &mut self.network {
+            Some(used) => Best::Network(&mut used.game, &used.state),
+            None => Best::Prover(&mut self.prover, &self.facts),
+        }
     }
 
     /// Goes to the state in which these facts hold, as [`facts`](Auto::facts) writes them. `false`,
@@ -267,12 +285,12 @@ impl Auto {
     }
 }
 
-/// The state after a joint move given by names.
-fn after<G: Describe>(
+/// The state after a joint move given by names, and the moves. All of them must be legal.
+pub fn step_by_names<G: Describe>(
     game: &mut G,
     state: &G::State,
     joint: &[String],
-) -> Result<G::State, MoveError> {
+) -> Result<(G::State, Vec<Move>), MoveError> {
     let roles = game.role_count();
     if joint.len() != roles {
         return Err(MoveError::Count { found: joint.len(), roles });
@@ -289,5 +307,5 @@ fn after<G: Describe>(
     }
     let mut next = state.clone();
     game.apply(state, &moves, &mut next);
-    Ok(next)
+    Ok((next, moves))
 }

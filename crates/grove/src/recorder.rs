@@ -1,0 +1,45 @@
+//! Match records in a file, one JSON object a line.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+
+use gamegrove_arena::MatchRecord;
+
+use crate::failure::{Failure, Result};
+
+/// Writes match records in the order of the matches, in whatever order they are played.
+#[derive(Debug)]
+pub struct Recorder {
+    file: BufWriter<File>,
+    path: String,
+    next: usize,
+    waiting: BTreeMap<usize, MatchRecord>,
+}
+
+impl Recorder {
+    /// Starts a file anew.
+    pub fn create(path: &str) -> Result<Recorder> {
+        let file = File::create(path).map_err(|error| unwritable(path, &error))?;
+        let file = BufWriter::new(file);
+        Ok(Recorder { file, path: path.to_owned(), next: 0, waiting: BTreeMap::new() })
+    }
+
+    /// Adds the record of the match number `run`.
+    pub fn add(&mut self, run: usize, record: MatchRecord) -> Result<()> {
+        self.waiting.insert(run, record);
+        while let Some(record) = self.waiting.remove(&self.next) {
+            let written = serde_json::to_writer(&mut self.file, &record)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(self.file))
+                .and_then(|()| self.file.flush());
+            written.map_err(|error| unwritable(&self.path, &error))?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
+
+fn unwritable(path: &str, error: &io::Error) -> Failure {
+    Failure::usage(format!("{path}: {error}"), "choose another file")
+}

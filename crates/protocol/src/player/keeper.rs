@@ -1,0 +1,513 @@
+//! The thread that keeps a match: it follows the moves, has a legal move at once and sees that somebody
+//! looks for a better one.
+//!
+//! It never thinks itself, so that it can hear the next message at any time. What takes long happens
+//! elsewhere: setting reasoners up in a thread of [`Auto`], searching in a [`Seeker`]. If one of its own
+//! questions takes too long, whoever waits for the answer takes what the [`Slot`] holds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use gamegrove_game::{Move, Rng, Role};
+use gamegrove_gdl::{Diagnostic, FactSet, Limits, Program, Rulesheet};
+use gamegrove_propnet::{Auto, Best, Bits};
+use tokio::sync::oneshot;
+
+use super::SeatConfig;
+use super::position::{Legal, Position};
+use super::seeker::{self, Brief, Seeker, Task};
+use super::slot::{Slot, Ticket};
+use crate::wording::Spelling;
+
+/// What a keeper hears.
+pub(super) enum Event {
+    /// A move is wanted.
+    Play(Play),
+    /// Somebody else answered a request: time was up.
+    Answered(Ticket, String),
+    /// A better reasoner is ready, or will never be.
+    Reasoner(Option<Box<Auto>>),
+    /// A search is done with its task.
+    Done(u64),
+    /// The match is over.
+    End,
+}
+
+/// A request for a move.
+pub(super) struct Play {
+    pub(super) ticket: Ticket,
+    /// What everybody played in the last step.
+    pub(super) joint: Option<Vec<String>>,
+    /// When to stop thinking.
+    pub(super) think: Instant,
+    pub(super) reply: oneshot::Sender<String>,
+}
+
+/// How a match begins.
+pub(super) struct Beginning {
+    pub(super) rules: String,
+    pub(super) role: String,
+    pub(super) play_clock: Duration,
+    /// When the start clock is over.
+    pub(super) think: Instant,
+    /// Hears when the player is ready, or why it cannot play.
+    pub(super) ready: oneshot::Sender<Result<(), String>>,
+}
+
+/// Everybody who takes part in a match within this process shares these.
+#[derive(Clone)]
+pub(super) struct Ties {
+    pub(super) config: Arc<SeatConfig>,
+    pub(super) seed: u64,
+    pub(super) slot: Arc<Slot>,
+    /// Set when the match is over.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) inbox: Sender<Event>,
+}
+
+/// Keeps a match until its end.
+pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
+    let Beginning { rules, role, play_clock, think, ready } = beginning;
+    let spelling = Spelling::of(&rules);
+    let begun = begin(&rules, &role, &ties.stop);
+    drop(rules);
+    let (program, position, role) = match begun {
+        Ok(begun) => begun,
+        Err(why) => {
+            let _ = ready.send(Err(why));
+            return;
+        }
+    };
+    let building = Arc::new(AtomicBool::new(false));
+    let builder = build(&program, &building, &ties);
+    drop(program);
+    let mut keeper = Keeper {
+        rng: Rng::stream(ties.seed, 1),
+        events,
+        position,
+        role,
+        play_clock,
+        spelling,
+        searcher: None,
+        legal: None,
+        last_joint: None,
+        last_answer: None,
+        pending: None,
+        starting: Some((think, ready)),
+        task: 0,
+        done: 0,
+        task_deadline: Instant::now(),
+        is_set_up: false,
+        building,
+        left_behind: builder.into_iter().collect(),
+        ties,
+    };
+    keeper.look(0);
+    keeper.run();
+    keeper.end();
+}
+
+/// The rules with a first prover, and the role.
+fn begin(
+    rules: &str,
+    role: &str,
+    stop: &Arc<AtomicBool>,
+) -> Result<(Arc<Program>, Position, Role), String> {
+    let sheet = Rulesheet::load(rules.as_bytes()).map_err(|found| {
+        let first = found.iter().find(|finding| finding.is_error());
+        let first = first.map_or("", |finding: &Diagnostic| &finding.message);
+        format!("the rules have errors: {first}")
+    })?;
+    let mut position = Position::start(&sheet.program, stop).map_err(|error| error.to_string())?;
+    let role = position.role(role).ok_or_else(|| format!("the rules have no role {role}"))?;
+    Ok((sheet.program, position, role))
+}
+
+/// Sets a better reasoner up in a thread of its own.
+fn build(
+    program: &Arc<Program>,
+    building: &Arc<AtomicBool>,
+    ties: &Ties,
+) -> Option<JoinHandle<()>> {
+    let limits = Limits {
+        cancel: Some(Arc::clone(building)),
+        memory: ties.config.network_memory,
+        ..Limits::default()
+    };
+    let (program, inbox, stop) = (Arc::clone(program), ties.inbox.clone(), Arc::clone(&ties.stop));
+    let body = move || {
+        let auto = Auto::new(&program, &limits).ok().map(|mut auto| {
+            auto.stop_with(&stop);
+            Box::new(auto)
+        });
+        // Nobody may be listening any more.
+        let _ = inbox.send(Event::Reasoner(auto));
+    };
+    std::thread::Builder::new().name("reasoner".to_owned()).spawn(body).ok()
+}
+
+/// A search with either reasoner.
+enum Searcher {
+    Prover(Seeker<FactSet>),
+    Network(Seeker<Bits>),
+}
+
+impl Searcher {
+    fn stop(self) -> Option<JoinHandle<()>> {
+        match self {
+            Searcher::Prover(seeker) => seeker.stop(),
+            Searcher::Network(seeker) => seeker.stop(),
+        }
+    }
+}
+
+/// A request that is being thought about.
+struct Pending {
+    ticket: Ticket,
+    think: Instant,
+    /// Those who wait for the answer: more than one if a request came again.
+    replies: Vec<oneshot::Sender<String>>,
+}
+
+struct Keeper {
+    ties: Ties,
+    events: Receiver<Event>,
+    rng: Rng,
+    position: Position,
+    role: Role,
+    play_clock: Duration,
+    spelling: Spelling,
+    searcher: Option<Searcher>,
+    /// The moves of the position, if they are known.
+    legal: Option<Legal>,
+    last_joint: Option<Vec<String>>,
+    /// What was answered in this position.
+    last_answer: Option<String>,
+    pending: Option<Pending>,
+    /// The end of the start clock and who waits to hear that we are ready.
+    starting: Option<(Instant, oneshot::Sender<Result<(), String>>)>,
+    /// The last task given to a search, and the last one done.
+    task: u64,
+    done: u64,
+    /// When the last task was to be done.
+    task_deadline: Instant,
+    /// Whether it is known how setting a better reasoner up went.
+    is_set_up: bool,
+    building: Arc<AtomicBool>,
+    /// Threads that were told to end.
+    left_behind: Vec<JoinHandle<()>>,
+}
+
+/// How often to look whether the network has arrived.
+const GLANCE: Duration = Duration::from_millis(20);
+/// How long after its deadline a search is given up.
+const STUCK: Duration = Duration::from_millis(60);
+/// A search that has less time than this left is not started anew with a better reasoner.
+const TOO_LATE_TO_CHANGE: Duration = Duration::from_millis(50);
+
+impl Keeper {
+    fn run(&mut self) {
+        loop {
+            let busy = self.pending.is_some() || self.starting.is_some();
+            let event = if busy && self.may_improve() {
+                self.events.recv_timeout(GLANCE)
+            } else {
+                self.events.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            };
+            match event {
+                Ok(Event::Play(play)) => self.play(play),
+                Ok(Event::Answered(ticket, text)) => self.was_answered(ticket, text),
+                Ok(Event::Reasoner(auto)) => self.meet(auto),
+                Ok(Event::Done(task)) => self.finished(task),
+                Err(RecvTimeoutError::Timeout) => self.glance(),
+                Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.ties.stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
+    /// Ends all work and waits for those who do it.
+    fn end(mut self) {
+        self.ties.stop.store(true, Ordering::Relaxed);
+        self.building.store(true, Ordering::Relaxed);
+        self.dismiss();
+        drop(self.position);
+        // Whoever sent a reasoner too late would keep it alive through the channel.
+        drop(self.events);
+        for thread in self.left_behind {
+            let _ = thread.join();
+        }
+    }
+
+    fn play(&mut self, play: Play) {
+        self.finish_start();
+        let Play { ticket, joint, think, reply } = play;
+        if self.is_again(joint.as_deref()) {
+            match (&mut self.pending, &self.last_answer) {
+                (Some(pending), _) => {
+                    // Moves are published for the newer request from now on.
+                    pending.replies.push(reply);
+                    return;
+                }
+                (None, Some(answer)) => {
+                    let _ = reply.send(answer.clone());
+                    return;
+                }
+                (None, None) => {}
+            }
+        }
+        // Whoever still waits for an earlier answer gets what there is.
+        self.answer();
+        let mut moves = None;
+        if let Some(joint) = joint {
+            match self.position.advance(&joint) {
+                Ok(made) => moves = Some(made),
+                // Whoever sent a move that this position does not have may know better, but nothing
+                // can be made of it. The search must not take the next move for this one.
+                Err(_) => self.dismiss(),
+            }
+            self.last_joint = Some(joint);
+            self.legal = None;
+        }
+        self.last_answer = None;
+        self.pending = Some(Pending { ticket, think, replies: vec![reply] });
+        self.look(ticket);
+        let choices = self.legal.as_ref().map_or(0, |legal| legal.moves.len());
+        if choices == 0 || Instant::now() >= think {
+            self.dismiss();
+            self.answer();
+            return;
+        }
+        if self.position.improve() {
+            self.renumber();
+            moves = None;
+        }
+        if choices == 1 {
+            // Nothing to choose: the answer leaves, the thinking goes on in the others' time.
+            self.answer();
+            self.think(ticket, moves, false, Instant::now());
+        } else {
+            self.think(ticket, moves, false, think);
+        }
+    }
+
+    /// Whether a request is the last one once more: the connection may have been lost. Moves that are
+    /// legal here again are taken for the next step unless the last request is still open.
+    fn is_again(&mut self, joint: Option<&[String]>) -> bool {
+        let same = joint == self.last_joint.as_deref();
+        if !same || (self.pending.is_none() && self.last_answer.is_none()) {
+            return false;
+        }
+        match joint {
+            None => true,
+            Some(_) if self.pending.is_some() => true,
+            Some(joint) => {
+                let (position, role) = (&mut self.position, self.role);
+                let legal = self.legal.get_or_insert_with(|| position.legal(role));
+                !joint.get(role.index()).is_some_and(|name| legal.names.contains(name))
+            }
+        }
+    }
+
+    /// Finds the legal moves of the position and publishes any of them.
+    fn look(&mut self, ticket: Ticket) {
+        let (position, role) = (&mut self.position, self.role);
+        let legal = self.legal.get_or_insert_with(|| position.legal(role));
+        if !legal.names.is_empty() {
+            let any = &legal.names[self.rng.below(legal.names.len())];
+            self.ties.slot.publish(ticket, any.clone());
+        }
+    }
+
+    /// Lets somebody think about the position until `deadline`.
+    fn think(
+        &mut self,
+        ticket: Ticket,
+        joint: Option<Vec<Move>>,
+        is_start: bool,
+        deadline: Instant,
+    ) {
+        // Who is not done with the last task long after its time sits in a simulation without end.
+        let now = Instant::now();
+        if self.done < self.task && now > self.task_deadline + STUCK {
+            self.dismiss();
+        }
+        self.task += 1;
+        self.task_deadline = deadline;
+        let config = &self.ties.config;
+        let patience =
+            if config.ponder { config.patience(self.play_clock) } else { Duration::ZERO };
+        let numbers = Numbers {
+            number: self.task,
+            ticket,
+            legal: Arc::new(self.legal.as_ref().map_or_else(Vec::new, |legal| legal.moves.clone())),
+            joint,
+            is_start,
+            deadline,
+            ponder_until: deadline + patience,
+        };
+        let brief = self.brief();
+        let started = match (self.position.current(), &self.searcher) {
+            (Best::Prover(_, state), Some(Searcher::Prover(seeker))) => {
+                seeker.think(numbers.with(state.clone()))
+            }
+            (Best::Network(_, state), Some(Searcher::Network(seeker))) => {
+                seeker.think(numbers.with(state.clone()))
+            }
+            (Best::Prover(game, state), _) => {
+                let seeker = seeker::with_prover(game, brief);
+                let state = state.clone();
+                let started = seeker.as_ref().is_some_and(|s| s.think(numbers.anew(state)));
+                self.replace(seeker.map(Searcher::Prover));
+                started
+            }
+            (Best::Network(game, state), _) => {
+                let seeker = seeker::with_network(game, brief);
+                let state = state.clone();
+                let started = seeker.as_ref().is_some_and(|s| s.think(numbers.anew(state)));
+                self.replace(seeker.map(Searcher::Network));
+                started
+            }
+        };
+        if !started {
+            self.dismiss();
+            self.finished(self.task);
+        }
+    }
+
+    fn brief(&self) -> Brief {
+        let inbox = self.ties.inbox.clone();
+        Brief {
+            agent: self.ties.config.agent.clone(),
+            role: self.role,
+            seed: Rng::stream(self.ties.seed, 2 + self.task).next_u64(),
+            slot: Arc::clone(&self.ties.slot),
+            done: Arc::new(move |task| {
+                let _ = inbox.send(Event::Done(task));
+            }),
+        }
+    }
+
+    fn replace(&mut self, searcher: Option<Searcher>) {
+        self.dismiss();
+        self.searcher = searcher;
+    }
+
+    /// Stops the search.
+    fn dismiss(&mut self) {
+        let thread = self.searcher.take().and_then(Searcher::stop);
+        self.left_behind.retain(|thread| !thread.is_finished());
+        self.left_behind.extend(thread);
+    }
+
+    fn finished(&mut self, task: u64) {
+        self.done = self.done.max(task);
+        if task == self.task {
+            self.finish_start();
+            self.answer();
+        }
+    }
+
+    fn finish_start(&mut self) {
+        if let Some((_, ready)) = self.starting.take() {
+            let _ = ready.send(Ok(()));
+        }
+    }
+
+    /// Answers whoever waits, with the best move so far.
+    fn answer(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let best = self.ties.slot.answer(pending.ticket);
+        let text = best.map_or_else(|| "nil".to_owned(), |best| self.spelling.spell(&best));
+        for reply in pending.replies {
+            let _ = reply.send(text.clone());
+        }
+        self.last_answer = Some(text);
+    }
+
+    fn was_answered(&mut self, ticket: Ticket, text: String) {
+        if self.pending.as_ref().is_some_and(|pending| pending.ticket == ticket) {
+            self.pending = None;
+            self.last_answer = Some(text);
+        }
+    }
+
+    /// Whether a better reasoner may still come.
+    fn may_improve(&self) -> bool {
+        !self.is_set_up || self.position.is_improving()
+    }
+
+    /// Takes a better reasoner over.
+    fn meet(&mut self, auto: Option<Box<Auto>>) {
+        self.is_set_up = true;
+        if auto.is_some_and(|auto| self.position.adopt(auto)) {
+            self.renumber();
+        }
+        self.restart();
+    }
+
+    /// Looks whether the network has arrived, and whether the start clock is over.
+    fn glance(&mut self) {
+        if self.position.improve() {
+            self.renumber();
+            self.restart();
+        }
+        let over = |think: Instant| Instant::now() >= think;
+        let waits = self.ties.config.search_at_start || self.may_improve();
+        if !waits || self.starting.as_ref().is_some_and(|(think, _)| over(*think)) {
+            self.finish_start();
+        }
+    }
+
+    /// The reasoner is another one: moves have other numbers, and the search knows only the old ones.
+    fn renumber(&mut self) {
+        self.dismiss();
+        self.legal = Some(self.position.legal(self.role));
+    }
+
+    /// Lets somebody think about the position if it is time for that and nobody does.
+    fn restart(&mut self) {
+        if self.searcher.is_some() {
+            return;
+        }
+        let (ticket, deadline, is_start) = match (&self.pending, &self.starting) {
+            (Some(pending), _) => (pending.ticket, pending.think, false),
+            (None, Some((think, _))) if self.ties.config.search_at_start => (0, *think, true),
+            (None, _) => return,
+        };
+        if deadline.saturating_duration_since(Instant::now()) > TOO_LATE_TO_CHANGE {
+            self.think(ticket, None, is_start, deadline);
+        } else {
+            self.finish_start();
+            self.answer();
+        }
+    }
+}
+
+/// A task without its state, which is of one type or another.
+struct Numbers {
+    number: u64,
+    ticket: Ticket,
+    legal: Arc<Vec<Move>>,
+    joint: Option<Vec<Move>>,
+    is_start: bool,
+    deadline: Instant,
+    ponder_until: Instant,
+}
+
+impl Numbers {
+    fn with<S>(self, state: S) -> Task<S> {
+        let Numbers { number, ticket, legal, joint, is_start, deadline, ponder_until } = self;
+        Task { number, ticket, state, legal, joint, is_start, deadline, ponder_until }
+    }
+
+    /// For somebody who was not there before.
+    fn anew<S>(self, state: S) -> Task<S> {
+        Numbers { joint: None, ..self }.with(state)
+    }
+}

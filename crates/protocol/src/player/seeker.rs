@@ -1,0 +1,233 @@
+//! The thread that searches: it thinks about one position at a time, under a clock, and says every few
+//! milliseconds what it would play.
+//!
+//! Between two requests it goes on with the position at hand, if it may (cadiaplayer, section 3.2,
+//! `asyncplay`). One that does not come back from a simulation in time is left alone: dropping the
+//! handle stops it at its next question about the rules.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use gamegrove_agents::{Agent, Budget, NoLanes, Player};
+use gamegrove_game::{Describe, Guarded, Lanes, Move, Role};
+use gamegrove_gdl::{FactSet, Prover};
+use gamegrove_propnet::{Bits, Propnet, PropnetLanes};
+
+use super::slot::{Slot, Ticket};
+
+/// A position to think about.
+#[derive(Debug)]
+pub(super) struct Task<S> {
+    /// The number of this task; the thread names it when it is done.
+    pub(super) number: u64,
+    /// The request for which moves are published.
+    pub(super) ticket: Ticket,
+    pub(super) state: S,
+    /// What may be played: nothing else is published.
+    pub(super) legal: Arc<Vec<Move>>,
+    /// The joint move that led here from the task before.
+    pub(super) joint: Option<Vec<Move>>,
+    /// Whether this is the start clock.
+    pub(super) is_start: bool,
+    /// When to stop.
+    pub(super) deadline: Instant,
+    /// Until when to go on with the position after that, unless something else comes.
+    pub(super) ponder_until: Instant,
+}
+
+/// What a thread that searches needs besides the game.
+#[derive(Clone)]
+pub(super) struct Brief {
+    pub(super) agent: Agent,
+    pub(super) role: Role,
+    pub(super) seed: u64,
+    pub(super) slot: Arc<Slot>,
+    /// Called with the number of a task that is done.
+    pub(super) done: Arc<dyn Fn(u64) + Send + Sync>,
+}
+
+/// A thread that searches with one reasoner.
+#[derive(Debug)]
+pub(super) struct Seeker<S> {
+    tasks: Sender<Task<S>>,
+    cancel: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<S> Drop for Seeker<S> {
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<S> Seeker<S> {
+    /// Gives the thread another task; `false` if it is gone.
+    pub(super) fn think(&self, task: Task<S>) -> bool {
+        self.tasks.send(task).is_ok()
+    }
+
+    /// Stops the thread; the handle is for waiting.
+    pub(super) fn stop(mut self) -> Option<JoinHandle<()>> {
+        self.thread.take()
+    }
+}
+
+/// Starts a thread that searches with the prover; nothing if the system has no thread to give.
+pub(super) fn with_prover(prover: &Prover, brief: Brief) -> Option<Seeker<FactSet>> {
+    spawn(brief, {
+        let prover = prover.clone();
+        move |brief, cancel| {
+            let mut prover = prover;
+            prover.stop_with(Some(cancel));
+            player(prover, None::<NoLanes<FactSet>>, brief, cancel)
+        }
+    })
+}
+
+/// Starts a thread that searches with a network.
+pub(super) fn with_network(network: &Propnet, brief: Brief) -> Option<Seeker<Bits>> {
+    spawn(brief, {
+        let game = network.clone();
+        move |brief, cancel| {
+            let wanted = brief.agent.suits_lanes();
+            let lanes = wanted.then(|| PropnetLanes::new(game.network()).ok()).flatten();
+            player(game, lanes, brief, cancel)
+        }
+    })
+}
+
+/// A player and the game that names its moves.
+type Playing<G> = (Guarded<G>, Box<dyn Player<Guarded<G>>>);
+
+fn player<G, L>(
+    game: G,
+    lanes: Option<L>,
+    brief: &Brief,
+    cancel: &Arc<AtomicBool>,
+) -> Option<Playing<G>>
+where
+    G: Describe + 'static,
+    L: Lanes<State = G::State> + 'static,
+{
+    let game = Guarded::new(game, cancel);
+    let player = brief.agent.player_on(game.clone(), lanes, brief.role, brief.seed);
+    Some((game, player.ok()?))
+}
+
+fn spawn<G: Describe + 'static>(
+    brief: Brief,
+    make: impl FnOnce(&Brief, &Arc<AtomicBool>) -> Option<Playing<G>> + Send + 'static,
+) -> Option<Seeker<G::State>> {
+    let (tasks, receiver) = channel();
+    let cancel = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancel);
+    let body = move || {
+        // An agent that this game cannot serve searches nothing: its moves are random ones.
+        let playing = make(&brief, &flag);
+        let (game, player) =
+            playing.map_or((None, None), |(game, player)| (Some(game), Some(player)));
+        Thinking { game, player, brief, cancel: flag, tasks: receiver }.run();
+    };
+    let thread = std::thread::Builder::new().name("seeker".to_owned()).spawn(body).ok()?;
+    Some(Seeker { tasks, cancel, thread: Some(thread) })
+}
+
+struct Thinking<G: Describe> {
+    game: Option<Guarded<G>>,
+    player: Option<Box<dyn Player<Guarded<G>>>>,
+    brief: Brief,
+    cancel: Arc<AtomicBool>,
+    tasks: Receiver<Task<G::State>>,
+}
+
+/// How long a search goes on before it is asked for its favourite; also how soon it notices the next
+/// request while it ponders.
+const LEAST_SLICE: Duration = Duration::from_millis(5);
+const MOST_SLICE: Duration = Duration::from_millis(50);
+
+impl<G: Describe> Thinking<G> {
+    fn run(mut self) {
+        let mut waiting = None;
+        while let Ok(task) = waiting.take().map_or_else(|| self.tasks.recv(), Ok) {
+            let more = self.think(&task);
+            if self.is_cancelled() {
+                return;
+            }
+            (self.brief.done)(task.number);
+            if more {
+                match self.ponder(&task) {
+                    Ok(next) => waiting = next,
+                    Err(RecvError) => return,
+                }
+            }
+        }
+    }
+
+    /// Thinks until the deadline; whether there is more to find out.
+    fn think(&mut self, task: &Task<G::State>) -> bool {
+        if let (Some(joint), Some(player)) = (&task.joint, &mut self.player) {
+            player.played(joint);
+        }
+        let now = Instant::now();
+        let slice =
+            (task.deadline.saturating_duration_since(now) / 20).clamp(LEAST_SLICE, MOST_SLICE);
+        let cancel = Arc::clone(&self.cancel);
+        let budget = |deadline: Instant| {
+            Budget::until(deadline.min(Instant::now() + slice)).and_unless(&cancel)
+        };
+        let Some(player) = &mut self.player else { return false };
+        let first = if task.is_start {
+            player.prepare(&task.state, &budget(task.deadline));
+            player.favourite()
+        } else {
+            player.choose(&task.state, &budget(task.deadline))
+        };
+        self.publish(task, first);
+        while Instant::now() < task.deadline && !self.is_cancelled() {
+            let Some(player) = &mut self.player else { return false };
+            let more = player.ponder(&budget(task.deadline));
+            let favourite = player.favourite();
+            self.publish(task, favourite);
+            if !more {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Goes on with the position of a task that is done until the next one comes, which it returns.
+    fn ponder(&mut self, task: &Task<G::State>) -> Result<Option<Task<G::State>>, RecvError> {
+        while Instant::now() < task.ponder_until {
+            match self.tasks.try_recv() {
+                Ok(next) => return Ok(Some(next)),
+                Err(TryRecvError::Disconnected) => return Err(RecvError),
+                Err(TryRecvError::Empty) => {}
+            }
+            let Some(player) = &mut self.player else { break };
+            let budget = Budget::until(Instant::now() + LEAST_SLICE).and_unless(&self.cancel);
+            if !player.ponder(&budget) || self.is_cancelled() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn publish(&self, task: &Task<G::State>, favourite: Option<Move>) {
+        // A search that was stopped half-way has seen ends of play that are none.
+        if self.is_cancelled() {
+            return;
+        }
+        if let (Some(mov), Some(game)) = (favourite, &self.game)
+            && task.legal.contains(&mov)
+        {
+            self.brief.slot.publish(task.ticket, game.move_name(self.brief.role, mov));
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,246 @@
+//! The players of a match as the referee asks them: all at the same time, over HTTP or in this
+//! process, each in words of its own if symbols are scrambled.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gamegrove_arena::{Allowance, Answer, Clocks, Ending, Panel, Position, Wrong};
+use gamegrove_game::{Describe, Move, Rng, Role};
+use gamegrove_gdl::Diagnostic;
+use hyper::body::Bytes;
+use thiserror::Error;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::client::{Address, Heard, post, quote};
+use crate::message::Message;
+use crate::player::{Seat, SeatConfig};
+use crate::scramble::Scrambler;
+use crate::wording::flatten;
+
+/// Somebody who takes part in a match.
+#[derive(Clone, Debug)]
+pub enum Contender {
+    /// A player that listens somewhere.
+    Remote(Address),
+    /// A player in this process.
+    Local(Box<SeatConfig>),
+}
+
+/// Why a match cannot be prepared.
+#[derive(Debug, Error)]
+pub enum WiresError {
+    /// The rules cannot be sent.
+    #[error("the rules cannot be sent: {}", .0.message)]
+    Rules(Box<Diagnostic>),
+    /// No threads or sockets.
+    #[error("no network: {0}")]
+    Runtime(#[from] io::Error),
+}
+
+/// The players of one match.
+#[derive(Debug)]
+pub struct Wires {
+    runtime: Runtime,
+    id: String,
+    clocks: Clocks,
+    players: Vec<Wire>,
+    /// What the players are sent, without scrambling.
+    rules: String,
+}
+
+#[derive(Debug)]
+struct Wire {
+    end: End,
+    scrambler: Option<Scrambler>,
+}
+
+#[derive(Clone, Debug)]
+enum End {
+    Remote(Address),
+    Local(Arc<Seat>),
+}
+
+/// How long the last message of a match may take: nothing depends on the answer.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+impl Wires {
+    /// Players for a match called `id`, in the order of the roles. With `scramble` each gets words of
+    /// its own, which depend on that number.
+    pub fn new(
+        id: String,
+        rules: &[u8],
+        contenders: Vec<Contender>,
+        clocks: Clocks,
+        scramble: Option<u64>,
+    ) -> Result<Wires, WiresError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()?;
+        let flat = flatten(rules).map_err(WiresError::Rules)?;
+        let mut players = Vec::with_capacity(contenders.len());
+        for (number, contender) in (0..).zip(contenders) {
+            let scrambler = scramble
+                .map(|seed| Scrambler::new(rules, &mut Rng::stream(seed, number)))
+                .transpose()
+                .map_err(WiresError::Rules)?;
+            let end = match contender {
+                Contender::Remote(address) => End::Remote(address),
+                Contender::Local(config) => End::Local(Arc::new(Seat::new(*config))),
+            };
+            players.push(Wire { end, scrambler });
+        }
+        Ok(Wires { runtime, id, clocks, players, rules: flat })
+    }
+
+    /// What every player says about itself: whether it is there, and free.
+    pub fn greet(&self, within: Duration) -> Vec<Result<String, (Wrong, String)>> {
+        let messages = self.players.iter().map(|_| Message::Info).collect();
+        let replies = self.send(messages, within);
+        replies.into_iter().map(|(reply, _)| reply.map(|bytes| quote(&bytes))).collect()
+    }
+
+    /// Sends everybody a message and waits for all replies, or for the end of time.
+    fn send(&self, messages: Vec<Message>, within: Duration) -> Vec<(Heard, Duration)> {
+        let count = messages.len();
+        let mut replies = vec![(Err((Wrong::Connection, "lost".to_owned())), within); count];
+        self.runtime.block_on(async {
+            let mut waiting = JoinSet::new();
+            for (number, (message, wire)) in messages.into_iter().zip(&self.players).enumerate() {
+                let end = wire.end.clone();
+                let text = message.to_string();
+                waiting.spawn(async move {
+                    let start = Instant::now();
+                    let reply = timeout(within, end.ask(text)).await.unwrap_or_else(|_| {
+                        let waited = within.as_secs_f64();
+                        Err((Wrong::Late, format!("no answer within {waited:.3} s")))
+                    });
+                    (number, reply, start.elapsed())
+                });
+            }
+            while let Some(done) = waiting.join_next().await {
+                if let Ok((number, reply, taken)) = done {
+                    replies[number] = (reply, taken);
+                }
+            }
+        });
+        replies
+    }
+
+    fn joint<G: Describe>(&self, game: &G, wire: &Wire, joint: &[Move]) -> Option<Vec<String>> {
+        let names = Role::all(joint.len())
+            .zip(joint)
+            .map(|(role, &mov)| wire.hide(game.move_name(role, mov)));
+        (!joint.is_empty()).then(|| names.collect())
+    }
+
+    fn with_grace(&self, allowance: Allowance) -> Duration {
+        seconds(allowance).saturating_add(self.clocks.grace)
+    }
+}
+
+impl End {
+    async fn ask(self, text: String) -> Heard {
+        match self {
+            End::Remote(address) => post(&address, text).await,
+            End::Local(seat) => {
+                let reply = seat.answer(Instant::now(), text.into_bytes()).await;
+                match reply.is_ok {
+                    true => Ok(Bytes::from(reply.text)),
+                    false => Err((Wrong::Unreadable, format!("refused: {}", reply.text))),
+                }
+            }
+        }
+    }
+}
+
+impl Wire {
+    fn hide(&self, text: String) -> String {
+        self.scrambler.as_ref().map_or_else(|| text.clone(), |scrambler| scrambler.hide(&text))
+    }
+
+    fn reveal(&self, text: String) -> String {
+        self.scrambler.as_ref().map_or_else(|| text.clone(), |scrambler| scrambler.reveal(&text))
+    }
+}
+
+/// A clock as the message carries it.
+fn seconds(allowance: Allowance) -> Duration {
+    match allowance {
+        Allowance::Time(time) => time,
+        Allowance::Nothing | Allowance::Simulations(_) => Duration::ZERO,
+    }
+}
+
+impl<G: Describe> Panel<G> for Wires {
+    fn start(&mut self, game: &mut G, _: &G::State) -> Vec<(Role, Wrong, String)> {
+        let roles: Vec<Role> = Role::all(self.players.len()).collect();
+        let message = |(role, wire): (&Role, &Wire)| Message::Start {
+            id: self.id.clone(),
+            role: wire.hide(game.role_name(*role)),
+            rules: wire.scrambler.as_ref().map_or(&*self.rules, Scrambler::rules).to_owned(),
+            start_clock: seconds(self.clocks.start),
+            play_clock: seconds(self.clocks.play),
+        };
+        let messages = roles.iter().zip(&self.players).map(message).collect();
+        let replies = self.send(messages, self.with_grace(self.clocks.start));
+        let mut wrong = Vec::new();
+        for (role, (reply, _)) in roles.into_iter().zip(replies) {
+            let reply = reply.and_then(|bytes| match Message::read_reply(&bytes) {
+                Ok(text) => Ok(text),
+                Err(error) => Err((Wrong::Unreadable, error.to_string())),
+            });
+            match reply {
+                Ok(text) if text == "ready" => {}
+                Ok(text) => {
+                    let said = quote(text.as_bytes());
+                    wrong.push((role, Wrong::Unreadable, format!("`{said}` in place of ready")));
+                }
+                Err((kind, what)) => wrong.push((role, kind, format!("at the start: {what}"))),
+            }
+        }
+        wrong
+    }
+
+    fn ask(&mut self, game: &mut G, position: &Position<'_, G::State>) -> Vec<Answer> {
+        let message = |wire: &Wire| Message::Play {
+            id: self.id.clone(),
+            joint: self.joint(game, wire, position.last),
+        };
+        let messages = self.players.iter().map(message).collect();
+        let replies = self.send(messages, self.with_grace(self.clocks.play));
+        let mut answers = Vec::with_capacity(replies.len());
+        for ((role, wire), (reply, taken)) in
+            Role::all(self.players.len()).zip(&self.players).zip(replies)
+        {
+            let choice = reply.and_then(|bytes| {
+                let text = Message::read_reply(&bytes).map_err(|error| {
+                    (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes)))
+                })?;
+                let found = game.find_move(role, &wire.reveal(text));
+                let legal = &position.legal[role.index()];
+                found.filter(|mov| legal.contains(mov)).ok_or_else(|| {
+                    (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes)))
+                })
+            });
+            answers.push(Answer { choice, taken, search: None });
+        }
+        answers
+    }
+
+    fn finish(&mut self, game: &mut G, last: &[Move], ending: Ending) {
+        let message = |wire: &Wire| match ending {
+            Ending::Terminal => {
+                Message::Stop { id: self.id.clone(), joint: self.joint(game, wire, last) }
+            }
+            _ => Message::Abort { id: self.id.clone() },
+        };
+        let messages = self.players.iter().map(message).collect();
+        // Whatever they say, the match is over.
+        self.send(messages, FAREWELL);
+    }
+}
