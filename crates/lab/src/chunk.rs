@@ -139,7 +139,7 @@ pub fn play<E: From<ChunkError>>(
                 Some((known, stage)) if *known == game => stage,
                 other => {
                     let name = &plan.games[game].name;
-                    let stage = venue.open(name, &plan.spec.reasoner).map_err(wrong)?;
+                    let stage = venue.open(name, plan.spec.reasoner.get_ref()).map_err(wrong)?;
                     &mut other.insert((game, stage)).1
                 }
             };

@@ -11,8 +11,9 @@
 //! processes; [`chunk`] carries the same work to other machines. A [`Report`](report::Report) can be
 //! made at any time from what is there.
 //!
-//! How games are played is none of this crate's business: a [`Venue`] knows that.
+//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows.
 
+mod boards;
 pub mod chunk;
 mod library;
 mod plan;
@@ -24,6 +25,7 @@ mod status;
 mod store;
 mod venue;
 
+pub use boards::Boards;
 pub use library::{Shipped, shipped};
 pub use plan::{
     Bout, Cell, Column, Matchup, Plan, PlanError, PlannedGame, budget_in_words, named_agent,

@@ -242,7 +242,7 @@ impl Plan {
         };
         add("gamegrove cell, form 1");
         add(&facts.fingerprint);
-        add(&self.spec.reasoner);
+        add(self.spec.reasoner.get_ref());
         add(&format!("{:?}", self.spec.assignment));
         add(&format!("{:?}", game.clocks));
         add(&format!("{:?}", game.levels));
@@ -418,7 +418,7 @@ pub fn budget_in_words(clocks: &Clocks) -> String {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

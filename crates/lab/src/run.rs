@@ -210,7 +210,13 @@ impl<'a> Hall<'a> {
     fn stage(&self, game: usize) -> Result<Box<dyn Stage>, String> {
         let prepared = self.stages[game].get_or_init(|| {
             let name = &self.plan.games[game].name;
-            self.venue.open(name, &self.plan.spec.reasoner).map(Mutex::new)
+            let stage = self.venue.open(name, self.plan.spec.reasoner.get_ref())?;
+            for cell in self.plan.cells.iter().filter(|cell| cell.game == game) {
+                for &agent in &self.plan.matchups[cell.matchup].agents {
+                    stage.admit(&self.plan.agents[agent])?;
+                }
+            }
+            Ok(Mutex::new(stage))
         });
         match prepared {
             Ok(stage) => Ok(stage.lock().unwrap_or_else(PoisonError::into_inner).another()),

@@ -3,6 +3,7 @@
 //! A [`Venue`] knows games by name; a [`Stage`] is a game made ready, on which whole games are played.
 //! Board games for several roles, video games and anything else that ends with goals fit in alike.
 
+use gamegrove_agents::Agent;
 use gamegrove_arena::Ending;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub trait Venue: Sync {
 
 /// A game made ready.
 pub trait Stage: Send {
+    /// Whether an agent can play here: its settings may ask for what the game does not have.
+    fn admit(&self, agent: &Agent) -> Result<(), String>;
+
     /// Plays one game. Equal bouts with budgets in simulations have equal outcomes.
     fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String>;
 

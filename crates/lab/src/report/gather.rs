@@ -171,7 +171,7 @@ impl Report {
             layout: spec.layout,
             scoring: spec.scoring,
             seed: spec.seed,
-            reasoner: spec.reasoner.clone(),
+            reasoner: spec.reasoner.get_ref().clone(),
             hash: plan.hash.clone(),
             neutral,
             done: tallies.done,

@@ -1,5 +1,6 @@
 //! Whether the names of an experiment fit each other.
 
+use gamegrove_shelf::reasoner::Reasoner;
 use toml::Spanned;
 
 use super::error::SpecError;
@@ -32,6 +33,10 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     }
     if spec.layout == Layout::RoundRobin && spec.agents.len() < 2 {
         return at_top("`agents` has one entry, but a round robin needs two");
+    }
+    if spec.reasoner.get_ref().parse::<Reasoner>().is_err() {
+        let known = Reasoner::ALL.map(Reasoner::name);
+        return Err(SpecError::unknown(text, &spec.reasoner, "reasoner", known));
     }
     names(text, spec)?;
     columns(text, spec)?;

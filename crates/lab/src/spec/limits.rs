@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
+use toml::Spanned;
 
 /// No experiment has more games in a cell.
 const MOST_RUNS: u32 = 10_000_000;
@@ -16,8 +17,8 @@ pub(super) fn default_seed() -> u64 {
     1
 }
 
-pub(super) fn default_reasoner() -> String {
-    "auto".to_owned()
+pub(super) fn default_reasoner() -> Spanned<String> {
+    Spanned::new(0..0, "auto".to_owned())
 }
 
 pub(super) fn default_steps() -> u32 {

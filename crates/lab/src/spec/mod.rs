@@ -71,7 +71,7 @@ pub struct Spec {
     pub seed: u64,
     /// What answers questions about the rules.
     #[serde(default = "limits::default_reasoner")]
-    pub reasoner: String,
+    pub reasoner: Spanned<String>,
     /// Games of each cell, at least: rounded up so that every assignment comes up equally often.
     #[serde(deserialize_with = "limits::runs")]
     pub runs: u32,
