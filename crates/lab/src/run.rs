@@ -62,7 +62,8 @@ pub fn run(
     mut watch: impl FnMut(&Status) -> ControlFlow<()>,
 ) -> Result<Done, RunError> {
     store.work(session)?;
-    let mut status = Status::read(plan, store)?;
+    let playing = session.threads.max(1) as u64;
+    let mut status = Status::of(Status::read(plan, store)?.cells, playing);
     let hall = Hall {
         plan,
         venue,

@@ -227,12 +227,7 @@ fn column_average(
                 .collect();
             average(&samples).map(|estimate| {
                 let exact = cells.iter().all(|cell| cell.half_width.is_some());
-                // As many digits as the sources print.
-                let round = |number: f64, unit: f64| (number * unit).round() / unit;
-                Published {
-                    mean: round(estimate.mean, 10.0),
-                    half_width: exact.then(|| round(estimate.half_width, 100.0)),
-                }
+                Published::rounded(estimate.mean, exact.then_some(estimate.half_width))
             })
         }
         _ => None,

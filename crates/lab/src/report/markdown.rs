@@ -115,12 +115,18 @@ fn beside(ours: Option<Estimate>, published: Option<Published>, sign: &str) -> S
     }
 }
 
-/// Text that cannot break a table or be taken for markup. Backticks are ours.
+/// Text that cannot break a table or be taken for markup. Between backticks, which are ours, letters
+/// stand for themselves already.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
+    let mut code = false;
     for letter in text.chars() {
         match letter {
-            '|' | '<' | '*' | '_' | '[' => {
+            '`' => {
+                code = !code;
+                plain.push(letter);
+            }
+            '|' | '<' | '*' | '_' | '[' if !code => {
                 plain.push('\\');
                 plain.push(letter);
             }

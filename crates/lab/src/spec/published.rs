@@ -12,6 +12,21 @@ pub struct Published {
     pub mean: f64,
     /// Half the width of its interval, if the source prints one.
     pub half_width: Option<f64>,
+    /// Decimals of both as printed.
+    #[serde(skip)]
+    decimals: (u8, u8),
+}
+
+impl Published {
+    /// A value with one decimal, and two of its interval, as most sources print them.
+    pub fn rounded(mean: f64, half_width: Option<f64>) -> Published {
+        let round = |number: f64, unit: f64| (number * unit).round() / unit;
+        Published {
+            mean: round(mean, 10.0),
+            half_width: half_width.map(|half| round(half, 100.0)),
+            decimals: (1, 2),
+        }
+    }
 }
 
 impl FromStr for Published {
@@ -28,7 +43,13 @@ impl FromStr for Published {
             Some((mean, half_width)) => (number(mean)?, Some(number(half_width)?)),
             None => (number(text)?, None),
         };
-        let value = Published { mean, half_width };
+        let decimals = |part: &str| {
+            let digits = part.trim().split_once('.').map_or(0, |(_, digits)| digits.len());
+            u8::try_from(digits).unwrap_or(u8::MAX).min(9)
+        };
+        let mut parts = text.split('±').map(decimals);
+        let decimals = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
+        let value = Published { mean, half_width, decimals };
         match (mean, half_width) {
             (mean, _) if !(-1000.0..=1_000_000.0).contains(&mean) => {
                 Err(format!("it is \"{text}\", but must be from -1000 to 1000000"))
@@ -43,9 +64,11 @@ impl FromStr for Published {
 
 impl fmt::Display for Published {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (of_mean, of_half) = (usize::from(self.decimals.0), usize::from(self.decimals.1));
+        write!(f, "{:.of_mean$}", self.mean)?;
         match self.half_width {
-            Some(half) => write!(f, "{} ±{half}", self.mean),
-            None => write!(f, "{}", self.mean),
+            Some(half) => write!(f, " ±{half:.of_half$}"),
+            None => Ok(()),
         }
     }
 }
@@ -74,10 +97,13 @@ mod tests {
 
     #[test]
     fn values_are_read_as_sources_print_them() {
-        let value = Published { mean: 66.6, half_width: Some(2.92) };
+        let value = Published::rounded(66.6, Some(2.92));
         assert_eq!("66.6 ±2.92".parse(), Ok(value));
         assert_eq!("66.6±2.92".parse(), Ok(value));
-        assert_eq!("-4".parse(), Ok(Published { mean: -4.0, half_width: None }));
+        for printed in ["64.0 ±2.97", "74.3 ±2.70", "-4", "62.33 ±5.49", "30.60"] {
+            let value: Published = printed.parse().unwrap();
+            assert_eq!(value.to_string(), printed);
+        }
         for wrong in ["", "±", "x", "1 ±-1", "nan", "1e99", "1 ±2 ±3"] {
             assert!(wrong.parse::<Published>().is_err(), "{wrong}");
         }
