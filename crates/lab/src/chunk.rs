@@ -133,7 +133,8 @@ pub fn play<E: From<ChunkError>>(
     for games in &chunk.games {
         for run in games.first..games.first.saturating_add(games.count) {
             let cell = find(plan, &games.cell, run)?;
-            let wrong = |problem: String| ChunkError::Wrong { cell: games.cell.clone(), run, problem };
+            let wrong =
+                |problem: String| ChunkError::Wrong { cell: games.cell.clone(), run, problem };
             let game = plan.cells[cell].game;
             let stage = match &mut ready {
                 Some((known, stage)) if *known == game => stage,

@@ -32,8 +32,8 @@ pub use plan::{
 };
 pub use run::{Done, RunError, now, run};
 pub use spec::{
-    AgentEntry, Assignment, Budget, ColumnEntry, GameEntry, Layout, MAX_TEXT, Profile, Published,
-    Scoring, Source, Spec, SpecError, Summary,
+    AgentEntry, Assignment, Budget, ColumnEntry, GameEntry, GameProfile, Layout, MAX_TEXT, Profile,
+    Published, Scoring, Source, Spec, SpecError, Summary,
 };
 pub use status::{CellStatus, Status};
 pub use store::{Session, Store, StoreError};

@@ -168,10 +168,8 @@ impl Plan {
             .agents
             .iter()
             .map(|entry| {
-                find(entry.agent()).map_err(|error| PlanError::Agent {
-                    name: entry.name.get_ref().clone(),
-                    error,
-                })
+                find(entry.agent())
+                    .map_err(|error| PlanError::Agent { name: entry.name.get_ref().clone(), error })
             })
             .collect::<Result<Vec<Agent>, PlanError>>()?;
         let (matchups, columns) = table(&spec, &chosen);
@@ -187,11 +185,11 @@ impl Plan {
             hash: String::new(),
             spec,
         };
-        plan.add_cells(chosen.runs.unwrap_or(plan.spec.runs))?;
+        plan.add_cells(&chosen)?;
         Ok(plan)
     }
 
-    fn add_cells(&mut self, runs: u32) -> Result<(), PlanError> {
+    fn add_cells(&mut self, profile: &Profile) -> Result<(), PlanError> {
         let mut all = Sha256::new();
         let mut total = 0;
         let played = |matchup: usize| {
@@ -206,6 +204,8 @@ impl Plan {
         };
         for (index, game) in self.games.iter().enumerate() {
             let Some(facts) = &game.facts else { continue };
+            let own = profile.of_game(&game.name).and_then(|own| own.runs);
+            let runs = own.or(profile.runs).unwrap_or(self.spec.runs);
             for matchup in (0..self.matchups.len()).filter(|&matchup| played(matchup)) {
                 let count = self.matchups[matchup].agents.len();
                 let assignments = match self.spec.assignment {
@@ -331,7 +331,8 @@ fn table(spec: &Spec, profile: &Profile) -> (Vec<Matchup>, Vec<Column>) {
         let found = spec.agents.iter().position(|agent| agent.name.get_ref() == name);
         found.unwrap_or_default()
     };
-    let column = |label: &str, parts| Column { label: label.to_owned(), parts, chosen: chosen(label) };
+    let column =
+        |label: &str, parts| Column { label: label.to_owned(), parts, chosen: chosen(label) };
     match spec.layout {
         Layout::Duels => {
             let mut matchups: Vec<Matchup> = Vec::new();
@@ -366,22 +367,21 @@ fn table(spec: &Spec, profile: &Profile) -> (Vec<Matchup>, Vec<Column>) {
     }
 }
 
-fn games(
-    spec: &Spec,
-    profile: &Profile,
-    venue: &dyn Venue,
-) -> Result<Vec<PlannedGame>, PlanError> {
+fn games(spec: &Spec, profile: &Profile, venue: &dyn Venue) -> Result<Vec<PlannedGame>, PlanError> {
     let chosen = |name: &str| {
         profile.games.as_ref().is_none_or(|names| names.iter().any(|n| n.get_ref() == name))
     };
     let mut games = Vec::new();
     for entry in &spec.games {
         let name = entry.name.get_ref();
-        let budget = profile.budget.as_ref().or(entry.budget.as_ref()).unwrap_or(&spec.budget);
+        let own = profile.of_game(name).and_then(|own| own.budget.as_ref());
+        let budget = own.or(profile.budget.as_ref()).or(entry.budget.as_ref());
+        let budget = budget.unwrap_or(&spec.budget);
         let played = entry.missing.is_none() && chosen(name);
-        let facts = played.then(|| venue.look(name)).transpose().map_err(|problem| {
-            PlanError::Game { name: name.clone(), problem }
-        })?;
+        let facts = played
+            .then(|| venue.look(name))
+            .transpose()
+            .map_err(|problem| PlanError::Game { name: name.clone(), problem })?;
         games.push(PlannedGame {
             name: name.clone(),
             label: entry.label().to_owned(),

@@ -41,7 +41,9 @@ pub enum StoreError {
         error: std::io::Error,
     },
     /// A store of another program or version.
-    #[error("{path} is no store of experiments in form {FORM} (it says {found}); choose another file")]
+    #[error(
+        "{path} is no store of experiments in form {FORM} (it says {found}); choose another file"
+    )]
     Form {
         /// The store.
         path: String,
@@ -142,7 +144,8 @@ impl Store {
             connection.busy_timeout(PATIENCE)?;
             let tables: i64 =
                 connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-            let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            let form: i64 =
+                connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
             Ok(if tables == 0 && form == 0 { None } else { Some(form) })
         })?;
         match found {
@@ -163,7 +166,8 @@ impl Store {
     fn create(&mut self) -> Result<(), StoreError> {
         self.transaction(|transaction| {
             // Another process may have been faster.
-            let form: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            let form: i64 =
+                transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
             if form == FORM {
                 return Ok(());
             }
@@ -224,8 +228,8 @@ impl Store {
             if finished.exists(params![cell, run])? {
                 return Ok(false);
             }
-            let mut claim = transaction
-                .prepare_cached("INSERT OR IGNORE INTO claim VALUES (?1, ?2, ?3)")?;
+            let mut claim =
+                transaction.prepare_cached("INSERT OR IGNORE INTO claim VALUES (?1, ?2, ?3)")?;
             Ok(claim.execute(params![cell, run, worker])? == 1)
         })
     }
@@ -296,7 +300,8 @@ impl Store {
     ) -> Result<HashMap<String, HashSet<u32>>, StoreError> {
         let mut finished: HashMap<String, HashSet<u32>> = HashMap::new();
         self.sql(|connection| {
-            let mut statement = connection.prepare("SELECT run FROM game WHERE cell = ?1 AND run < ?2")?;
+            let mut statement =
+                connection.prepare("SELECT run FROM game WHERE cell = ?1 AND run < ?2")?;
             for (cell, runs) in cells {
                 let found = statement.query_map(params![cell, runs], |row| row.get(0))?;
                 finished.insert(cell.clone(), found.collect::<Result<_, _>>()?);

@@ -128,7 +128,11 @@ fn intervals_without_draws_follow_from_the_means_alone() {
             let wins = (printed.mean / 100.0 * least as f64).round();
             let sample = Sample { count: least, sum: 100.0 * wins, squares: 10_000.0 * wins };
             let ours = sample.estimate().unwrap().half_width;
-            assert_eq!(format!("{ours:.2}"), format!("{:.2}", printed.half_width.unwrap()), "{game}");
+            assert_eq!(
+                format!("{ours:.2}"),
+                format!("{:.2}", printed.half_width.unwrap()),
+                "{game}"
+            );
             checked += 1;
         }
     }

@@ -98,7 +98,7 @@ fn claims_hold_while_their_owner_lives() {
 
 #[test]
 fn a_game_that_cannot_be_opened_stops_the_run_and_keeps_the_rest() {
-    let text = DUELS.replace("name = \"three_dice\"", "name = \"broken\"");
+    let text = DUELS.replace("three_dice", "broken");
     let plan = plan(&text, "full");
     let mut store = Store::open(&fresh("broken")).unwrap();
     let error = run(&plan, &mut store, &Casino, &session(1), go_on).unwrap_err();

@@ -201,10 +201,8 @@ fn status(choice: &ExperimentChoice, out: &mut Output) -> Result {
         ]);
     }
     out.line(table)?;
-    let mut line = format!(
-        "{} of {} games done, {} under way",
-        status.done, status.total, status.playing
-    );
+    let mut line =
+        format!("{} of {} games done, {} under way", status.done, status.total, status.playing);
     let in_words = |seconds: Option<f64>| {
         seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time)
     };

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::games::{self, Entry};
 use super::{draw, show_video};
-use crate::machine::command_line;
 use crate::failure::{Failure, Result};
+use crate::machine::command_line;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::statistics::{Effort, GAMES, SEED, Statistics};

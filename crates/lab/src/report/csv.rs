@@ -11,7 +11,8 @@ impl Report {
         let mut text = HEAD.to_owned();
         for row in &self.rows {
             for (column, cell) in self.columns.iter().zip(&row.cells) {
-                let number = |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.4}"));
+                let number =
+                    |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.4}"));
                 let fields = [
                     quoted(&row.label),
                     quoted(column),

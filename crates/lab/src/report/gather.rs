@@ -2,9 +2,7 @@
 
 use gamegrove_arena::{Ending, points};
 
-use super::{
-    Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict,
-};
+use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
 use crate::plan::{Plan, budget_in_words};
 use crate::spec::{Layout, Published, Scoring};
 use crate::stats::{
@@ -150,17 +148,18 @@ impl Report {
         let table: Vec<Vec<Tally>> = (0..plan.games.len())
             .map(|game| columns.clone().map(|column| tallies.column(plan, column, game)).collect())
             .collect();
-        let rows = spec.games.iter().zip(&plan.games).zip(&table).map(|((entry, game), tallies)| {
-            let published = |column: usize| entry.published.get(column).copied().flatten();
-            let cells = tallies.iter().enumerate();
-            ReportRow {
-                game: game.name.clone(),
-                label: game.label.clone(),
-                budget: budget_in_words(&game.clocks),
-                missing: entry.missing.clone(),
-                cells: cells.map(|(at, tally)| tally.cell(published(at), neutral)).collect(),
-            }
-        });
+        let rows =
+            spec.games.iter().zip(&plan.games).zip(&table).map(|((entry, game), tallies)| {
+                let published = |column: usize| entry.published.get(column).copied().flatten();
+                let cells = tallies.iter().enumerate();
+                ReportRow {
+                    game: game.name.clone(),
+                    label: game.label.clone(),
+                    budget: budget_in_words(&game.clocks),
+                    missing: entry.missing.clone(),
+                    cells: cells.map(|(at, tally)| tally.cell(published(at), neutral)).collect(),
+                }
+            });
         Ok(Report {
             name: plan.name.clone(),
             title: spec.title.clone(),
@@ -240,12 +239,7 @@ fn column_average(
     Average { ours, published, verdict, games }
 }
 
-fn column_robustness(
-    plan: &Plan,
-    table: &[Vec<Tally>],
-    column: usize,
-    neutral: f64,
-) -> Robustness {
+fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: f64) -> Robustness {
     let played: Vec<Estimate> =
         table.iter().filter_map(|tallies| tallies[column].points.estimate()).collect();
     let printed = plan.spec.summary.robustness.get(column).copied();

@@ -47,12 +47,17 @@ impl Report {
     }
 
     fn html_table(&self, page: &mut String) {
-        let _ = write!(page, "<p>{}</p>\n<p class=\"legend\">", escape(&self.verdicts_in_words()));
-        for verdict in [Verdict::Inside, Verdict::SameDirection, Verdict::Differs] {
-            let _ = write!(page, "<span class=\"{}\">{}</span>", class(verdict), verdict.words());
+        if self.has_published() {
+            let words = escape(&self.verdicts_in_words());
+            let _ = write!(page, "<p>{words}</p>\n<p class=\"legend\">");
+            for verdict in [Verdict::Inside, Verdict::SameDirection, Verdict::Differs] {
+                let _ =
+                    write!(page, "<span class=\"{}\">{}</span>", class(verdict), verdict.words());
+            }
+            page.push_str("Published values are below ours.</p>\n");
         }
         page.push_str(
-            "± is half the width of the 95 % interval; published values are below ours.</p>\n\
+            "<p>± is half the width of the 95 % interval.</p>\n\
              <div class=\"scroll\">\n<table>\n<thead><tr><th scope=\"col\">Game</th>\
              <th scope=\"col\">Budget</th>",
         );

@@ -18,7 +18,11 @@ impl Report {
             let _ = writeln!(text, "{}\n", plain(&self.sentence));
         }
         self.markdown_table(&mut text);
-        let _ = writeln!(text, "\n{LEGEND}\n\n{}", self.verdicts_in_words());
+        if self.has_published() {
+            let _ = writeln!(text, "\n{LEGEND}\n\n{}", self.verdicts_in_words());
+        } else {
+            text.push_str("\n± is half the width of the 95 % interval.\n");
+        }
         self.markdown_standings(&mut text);
         let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
         let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
@@ -76,13 +80,18 @@ impl Report {
         if self.standings.is_empty() {
             return;
         }
-        text.push_str("\n## Standings\n\n| Agent | Points % | Elo | Formula-1 |\n|---|---|---|---|\n");
+        text.push_str(
+            "\n## Standings\n\n| Agent | Points % | Elo | Formula-1 |\n|---|---|---|---|\n",
+        );
         for standing in &self.standings {
             let cells = standing.in_words();
             let _ = writeln!(
                 text,
                 "| {} | {} | {} | {} |",
-                plain(&standing.agent), cells[0], cells[1], cells[2]
+                plain(&standing.agent),
+                cells[0],
+                cells[1],
+                cells[2]
             );
         }
     }

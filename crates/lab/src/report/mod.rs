@@ -166,6 +166,11 @@ impl Report {
         Verdict::ALL.into_iter().map(|verdict| (verdict, count(verdict))).collect()
     }
 
+    /// Whether there is anything to compare with.
+    pub(crate) fn has_published(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some())
+    }
+
     /// The verdicts in a sentence.
     pub(crate) fn verdicts_in_words(&self) -> String {
         let counted = self.verdicts().into_iter().filter(|&(_, count)| count > 0);
@@ -217,7 +222,10 @@ impl Report {
         let made = &self.made;
         facts.push((
             "Report",
-            format!("`{}` on {}, {}, version {}", made.command, made.date, made.machine, made.version),
+            format!(
+                "`{}` on {}, {}, version {}",
+                made.command, made.date, made.machine, made.version
+            ),
         ));
         facts.push(("Specification", self.hash.clone()));
         facts
@@ -227,7 +235,8 @@ impl Report {
 /// A moment in words, in universal time.
 pub fn date(seconds: u64) -> String {
     // Beyond the year 9999 there are no words.
-    let moment = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.min(253_402_300_799));
+    let moment =
+        std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.min(253_402_300_799));
     humantime::format_rfc3339_seconds(moment).to_string().replace('T', " ").replace('Z', " UTC")
 }
 

@@ -34,7 +34,9 @@ const LONGEST: Duration = Duration::from_secs(24 * 3600);
 fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(from)?;
     let time: Duration = humantime::parse_duration(&text).map_err(|error| {
-        serde::de::Error::custom(format!("it is \"{text}\", which is no time ({error}); try \"1s\""))
+        serde::de::Error::custom(format!(
+            "it is \"{text}\", which is no time ({error}); try \"1s\""
+        ))
     })?;
     if time.is_zero() || time > LONGEST {
         let nearest = if time.is_zero() { "1ms" } else { "24h" };

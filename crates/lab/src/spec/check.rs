@@ -17,9 +17,11 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     if spec.games.is_empty() {
         return at_top("`games` is empty: there would be nothing to play");
     }
-    for (what, count) in
-        [("agents", spec.agents.len()), ("columns", spec.columns.len()), ("games", spec.games.len())]
-    {
+    for (what, count) in [
+        ("agents", spec.agents.len()),
+        ("columns", spec.columns.len()),
+        ("games", spec.games.len()),
+    ] {
         if count > MOST_ENTRIES {
             return at_top(&format!("`{what}` has {count} entries; at most {MOST_ENTRIES}"));
         }
@@ -131,7 +133,7 @@ fn profiles(text: &str, spec: &Spec) -> Result<(), SpecError> {
     let known_games = || spec.games.iter().map(|game| game.name.get_ref().as_str());
     let known_columns = spec.column_labels();
     for profile in spec.profiles.values() {
-        for name in profile.games.iter().flatten() {
+        for name in profile.games.iter().flatten().chain(profile.by_game.keys()) {
             if !known_games().any(|game| game == name.get_ref()) {
                 return Err(SpecError::unknown(text, name, "game of this file", known_games()));
             }
@@ -140,6 +142,12 @@ fn profiles(text: &str, spec: &Spec) -> Result<(), SpecError> {
             if !known_columns.contains(&name.get_ref().as_str()) {
                 let known = known_columns.iter().copied();
                 return Err(SpecError::unknown(text, name, "column of this file", known));
+            }
+        }
+        for game in &spec.games {
+            let budget = profile.of_game(game.name.get_ref()).and_then(|own| own.budget.as_ref());
+            if let Some(budget) = budget {
+                budget_fits(text, budget, game.simulations_per_second)?;
             }
         }
         if let Some(budget) = &profile.budget {

@@ -109,7 +109,8 @@ fn key_path(root: &DeTable<'_>, span: &Range<usize>) -> String {
     'deeper: loop {
         for (key, value) in table {
             // Tables under headings have no span that holds their keys: look into them.
-            let inside = holds(&value.span(), span) || holds(&key.span(), span) || within(value, span);
+            let inside =
+                holds(&value.span(), span) || holds(&key.span(), span) || within(value, span);
             if !inside {
                 continue;
             }

@@ -249,6 +249,28 @@ pub struct Profile {
     /// The columns that are played, by label.
     #[serde(default)]
     pub columns: Option<Vec<Spanned<String>>>,
+    /// What is otherwise for single games, mostly slow ones.
+    #[serde(default)]
+    pub by_game: BTreeMap<Spanned<String>, GameProfile>,
+}
+
+/// What a profile changes for one game.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameProfile {
+    /// Games of each cell, at least.
+    #[serde(default, deserialize_with = "limits::some_runs")]
+    pub runs: Option<u32>,
+    /// What a player may spend on a move.
+    #[serde(default)]
+    pub budget: Option<Spanned<Budget>>,
+}
+
+impl Profile {
+    /// What is otherwise for a game.
+    pub(crate) fn of_game(&self, name: &str) -> Option<&GameProfile> {
+        self.by_game.iter().find(|(known, _)| known.get_ref() == name).map(|(_, profile)| profile)
+    }
 }
 
 impl Spec {

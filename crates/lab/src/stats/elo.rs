@@ -112,7 +112,8 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         .map(|row| (0..size).map(|column| if row == column { 1.0 } else { 0.0 }).collect())
         .collect();
     for at in 0..size {
-        let pivot = (at..size).max_by(|&a, &b| matrix[a][at].abs().total_cmp(&matrix[b][at].abs()))?;
+        let pivot =
+            (at..size).max_by(|&a, &b| matrix[a][at].abs().total_cmp(&matrix[b][at].abs()))?;
         if matrix[pivot][at].abs() < 1e-12 {
             return None;
         }

@@ -63,7 +63,8 @@ impl Sample {
     /// The sample standard deviation; nothing below two numbers.
     pub fn deviation(&self) -> Option<f64> {
         let n = self.count as f64;
-        (self.count > 1).then(|| ((self.squares - self.sum * self.sum / n).max(0.0) / (n - 1.0)).sqrt())
+        (self.count > 1)
+            .then(|| ((self.squares - self.sum * self.sum / n).max(0.0) / (n - 1.0)).sqrt())
     }
 
     /// Mean and interval; nothing without numbers.
@@ -136,7 +137,8 @@ mod tests {
         let many: Sample = [0.0; 8].into_iter().collect();
         let average = average([&few, &many, &Sample::default()]).unwrap();
         assert_eq!(average.mean, 50.0);
-        let pooled: Sample = [100.0, 100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into_iter().collect();
+        let pooled: Sample =
+            [100.0, 100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into_iter().collect();
         assert_eq!(average.half_width, pooled.estimate().unwrap().half_width);
         assert_eq!(super::average([&Sample::default()]), None);
     }

@@ -147,4 +147,8 @@ published = ["", "60.0 ±1.00"]
 [profiles.smoke]
 runs = 2
 games = ["dice"]
+
+[profiles.mixed]
+runs = 20
+by_game = { three_dice = { runs = 6, budget = { simulations = 5 } } }
 "#;
