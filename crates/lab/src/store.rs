@@ -13,10 +13,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use gamegrove_arena::Ending;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
 use crate::venue::{Cost, Outcome, Row};
@@ -156,7 +156,7 @@ impl Store {
             None => self.create()?,
         }
         self.sql(|connection| {
-            connection.pragma_update(None, "journal_mode", "WAL")?;
+            write_ahead(connection)?;
             // A killed process loses nothing of what it committed; a power cut may lose the last
             // games, never the file.
             connection.pragma_update(None, "synchronous", "NORMAL")
@@ -258,11 +258,15 @@ impl Store {
 
     /// Drops the claims of processes that are gone.
     pub fn drop_dead_claims(&mut self) -> Result<(), StoreError> {
-        let workers: Vec<String> = self.sql(|connection| {
+        let mut workers: HashSet<String> = self.sql(|connection| {
             let mut statement = connection.prepare("SELECT DISTINCT worker FROM claim")?;
             let rows = statement.query_map([], |row| row.get(0))?;
             rows.collect()
         })?;
+        // Who died without a claim left a file all the same. What is still being made is let be.
+        let files = std::fs::read_dir(self.workers()).into_iter().flatten().flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        workers.extend(names.filter(|name| !name.ends_with(".new")));
         let own = self.worker.as_ref().map(|(name, _)| name.clone());
         for worker in workers.into_iter().filter(|worker| Some(worker) != own.as_ref()) {
             let path = self.workers().join(&worker);
@@ -395,6 +399,27 @@ impl Drop for Store {
         // Claims of a process that is gone are void anyway; this only tidies up.
         let _ = self.rest();
     }
+}
+
+/// Switches to the write-ahead log. SQLite refuses that at once while another process looks, without
+/// the wait it grants to everything else.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        let mode: rusqlite::Result<String> =
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0));
+        match mode {
+            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return other.map(|_| ()),
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn insert(transaction: &Transaction<'_>, row: &Row) -> rusqlite::Result<bool> {

@@ -225,7 +225,7 @@ fn mistakes_are_explained() {
     let run = |file: &str| complaint(&["experiment", "run", file]);
     let unknown = run("sironi_2019_table_5_1");
     assert!(unknown.contains("no experiment is called"), "{unknown}");
-    assert!(unknown.contains("did you mean sironi_2019_table_5_2?"), "{unknown}");
+    assert!(unknown.contains("did you mean sironi_2019_table_5_2"), "{unknown}");
     assert!(run("nowhere.toml").contains("nowhere.toml"));
     let bad = file("bad_experiment.toml", SMALL.replace("runs = 60", "rns = 60"));
     let message = run(bad);
