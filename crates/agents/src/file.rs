@@ -54,16 +54,22 @@ fn read_value(key: &str, value: &toml::Value) -> Result<Value, String> {
             spec::parse(text).map(Value::Part).map_err(|error| format!("`{key}`: {error}"))
         }
         toml::Value::Table(table) => {
-            let name = table.get("name").and_then(toml::Value::as_str);
+            // `tune = { strategy = "ntbea", ... }` reads better than a name.
+            let named = if table.contains_key("name") { "name" } else { "strategy" };
+            let name = table.get(named).and_then(toml::Value::as_str);
             let name = name.ok_or_else(|| format!("`{key}` needs a `name` in quotes"))?;
             let mut part = Part::named(name);
-            for (key, value) in table.iter().filter(|(key, _)| *key != "name") {
+            for (key, value) in table.iter().filter(|(key, _)| *key != named) {
                 part.options.push((key.clone(), read_value(key, value)?));
             }
             Ok(Value::Part(part))
         }
+        toml::Value::Array(values) => {
+            let values = values.iter().map(|value| read_value(key, value));
+            Ok(Value::List(values.collect::<Result<_, _>>()?))
+        }
         other => Err(format!(
-            "`{key}` must be a number, a flag, a text or a table, not a {}",
+            "`{key}` must be a number, a flag, a text, a list or a table, not a {}",
             other.type_str()
         )),
     }
@@ -94,7 +100,7 @@ mod tests {
         assert!(message("title = 1").contains("`title` must be a text"));
         assert!(message("").contains("`[agent]` is missing"));
         assert!(message("[agent]\nselect = 'uct'").contains("`agent` needs a `name`"));
-        assert!(message("[agent]\nname='mcts'\nselect = [1]").contains("must be a number"));
+        assert!(message("[agent]\nname='mcts'\nselect = 1979-05-27").contains("must be a number"));
         assert!(message("[agent").contains("x"));
     }
 }

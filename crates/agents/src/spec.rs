@@ -1,7 +1,8 @@
 //! The one-line form of an agent: `mcts(select=grave(c=0.2, ref=50), playout=mast)`.
 //!
 //! A part is a name, with options in parentheses if it has any. An option is a key, `=` and a
-//! number (`inf` is one), `true`, `false`, or a part. Spaces mean nothing.
+//! number (`inf` is one), `true`, `false`, a part, or a list of these in brackets. Spaces mean
+//! nothing.
 
 use gamegrove_search::{Part, Value};
 
@@ -112,6 +113,12 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, SpecError> {
+        if depth > DEEPEST {
+            return Err(self.error(format!("parts are nested more than {DEEPEST} deep")));
+        }
+        if self.take('[') {
+            return self.list(depth + 1);
+        }
         let before = self.rest;
         match self.word() {
             "true" => Ok(Value::Flag(true)),
@@ -124,6 +131,20 @@ impl<'a> Reader<'a> {
                 }
             },
         }
+    }
+}
+
+impl Reader<'_> {
+    /// The rest of a list, up to its bracket.
+    fn list(&mut self, depth: usize) -> Result<Value, SpecError> {
+        let mut values = Vec::new();
+        while !self.take(']') {
+            if !values.is_empty() && !self.take(',') {
+                return Err(self.error("`,` or `]` was expected"));
+            }
+            values.push(self.value(depth)?);
+        }
+        Ok(Value::List(values))
     }
 }
 
@@ -145,6 +166,8 @@ mod tests {
         let part = parse(" mcts( select = grave(c=0.2,ref=inf), reuse=tree,table=false )").unwrap();
         assert_eq!(part.to_string(), "mcts(select=grave(c=0.2, ref=inf), reuse=tree, table=false)");
         assert_eq!(parse("random").unwrap(), Part::named("random"));
+        let tuned = parse("mcts(tune=ntbea(parameters=[c,ref],n=1))").unwrap();
+        assert_eq!(tuned.to_string(), "mcts(tune=ntbea(parameters=[c, ref], n=1))");
         assert_eq!(parse("random()").unwrap(), Part::named("random"));
     }
 
@@ -160,6 +183,8 @@ mod tests {
         );
         assert_eq!(message("mcts(c=)"), "a name was expected at character 8 of `mcts(c=)`");
         assert_eq!(message("a b"), "the spec should end at character 3 of `a b`");
+        assert_eq!(message("a(b=[c"), "`,` or `]` was expected at character 7 of `a(b=[c`");
+        assert!(message(&format!("a(b={}", "[".repeat(100))).contains("nested more than 32"));
         let deep = "a(b=".repeat(100);
         assert!(message(&deep).contains("nested more than 32"));
     }

@@ -1,16 +1,15 @@
 //! What becomes of every rulesheet below a folder: loaded, loaded with warnings, or refused; twenty
-//! random games of each; and whether its rules, condensed, can be grounded. Prints Markdown.
+//! random games of each; and whether its rules can be grounded, and how. Prints Markdown.
 //!
 //! `cargo run --release -p gamegrove-gdl --example corpus -- FOLDER`
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Ending, Game, Player, Rng};
-use gamegrove_gdl::{Grounding, Limits, Prover, Rulesheet};
+use gamegrove_gdl::{Limits, Prover, Rulesheet, Way, ground};
 use gamegrove_testdata::files_below;
 
 const GAMES: u32 = 20;
@@ -26,6 +25,8 @@ struct Tally {
     troubles: Vec<String>,
     grounded: u32,
     ungrounded: Vec<String>,
+    /// Those that are not grounded in the usual way.
+    otherwise: Vec<String>,
 }
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
     list("Troubles", &tally.troubles);
     println!("\nGrounded within 60 s and 8 GiB: {grounded} of {}.", clean + warned);
     list("Not grounded", &tally.ungrounded);
+    list("Not of condensed rules in full", &tally.otherwise);
     ExitCode::SUCCESS
 }
 
@@ -118,10 +120,14 @@ fn look_at(name: &str, text: &[u8], tally: &mut Tally) {
     let limits =
         Limits { time: Some(Duration::from_secs(60)), memory: 8 << 30, ..Limits::default() };
     let clock = Instant::now();
-    // As networks are built: condensed first.
-    let condensed = Arc::new(sheet.program.condensed());
-    match Grounding::new(&condensed, &limits) {
-        Ok(_) => tally.grounded += 1,
+    match ground(&sheet.program, &limits) {
+        Ok((grounding, way)) => {
+            tally.grounded += 1;
+            if way != Way::Condensed {
+                let (seconds, rules) = (clock.elapsed().as_secs_f64(), grounding.rule_count());
+                tally.otherwise.push(format!("`{name}`: {way}; {rules} rules, {seconds:.2} s"));
+            }
+        }
         Err(hit) => {
             let seconds = clock.elapsed().as_secs_f64();
             tally.ungrounded.push(format!("`{name}`: {hit} ({seconds:.0} s)"));

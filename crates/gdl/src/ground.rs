@@ -1,10 +1,10 @@
 //! Grounding: rules without variables, over all facts and moves that play could ever reach.
 //!
 //! Relations that do not depend on the state are computed exactly and vanish from the rules. The
-//! others are over-approximated (`propnets.md` 2.2): a fact is possible if `init` gives it or a rule
-//! for `next` can, a move if a rule for `legal` can, where positive conditions must be possible and
-//! negative conditions on such relations are supposed to hold. `base` and `input` are not needed
-//! for this, and not trusted: what they leave out but rules derive stays in. Guards (see
+//! others are over-approximated (`propnets.md` 2.2): a fact is possible if `init` gives it or a
+//! rule for `next` can, a move if a rule for `legal` can, where positive conditions must be
+//! possible and negative conditions on such relations are supposed to hold. `base` and `input` are
+//! not needed for this, and not trusted: what they leave out but rules derive stays in. Guards (see
 //! `condense`) steer which instances there are and are not written down.
 
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::keymap::KeyMap;
 use crate::limits::{LimitHit, Limits};
 use crate::program::{Atom, Class, Literal, Pred, Program, Rule, Term};
+use crate::relation::Relation;
 use crate::saturate::{Saturation, Sink};
 use crate::term::{TermId, Terms};
 
@@ -69,18 +70,45 @@ pub struct Grounding {
     atom_numbers: FxHashMap<Pred, Vec<AtomId>>,
 }
 
+/// Where a grounding stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The limit that was hit.
+    pub hit: LimitHit,
+    /// How many rows each relation had by then.
+    pub rows: Vec<usize>,
+}
+
 impl Grounding {
     /// Grounds a program within limits.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Grounding, LimitHit> {
+        Grounding::attempt(program, limits).map_err(|unfinished| unfinished.hit)
+    }
+
+    /// As [`new`](Grounding::new), but where a limit is hit it says how far it got.
+    pub fn attempt(program: &Arc<Program>, limits: &Limits) -> Result<Grounding, Unfinished> {
         let mut saturation = Saturation::new(program, limits);
-        saturation.complete_static(program)?;
+        let unfinished = |hit: LimitHit, saturation: &Saturation| Unfinished {
+            hit,
+            rows: saturation.relations.iter().map(Relation::len).collect(),
+        };
+        if let Err(hit) = saturation.complete_static(program) {
+            return Err(unfinished(hit, &saturation));
+        }
         let first = saturation.log.len();
         let rules = dynamic_rules(program);
         let numbered: Vec<(usize, &Rule)> = rules.iter().enumerate().collect();
         let growing: Vec<bool> =
             program.predicates.iter().map(|p| p.class != Class::Static).collect();
-        let mut recorder = Recorder { links: rules.len() - LINKS, ..Recorder::default() };
-        saturation.run(&numbered, &growing, &mut recorder)?;
+        let links = rules.len() - LINKS;
+        let silent = rules
+            .iter()
+            .enumerate()
+            .map(|(number, rule)| number >= links || program.predicate(rule.head.pred).guard);
+        let mut recorder = Recorder { silent: silent.collect(), ..Recorder::default() };
+        if let Err(hit) = saturation.run(&numbered, &growing, &mut recorder) {
+            return Err(unfinished(hit, &saturation));
+        }
         Ok(assemble(program, saturation, first, recorder))
     }
 
@@ -157,8 +185,8 @@ fn dynamic_rules(program: &Program) -> Vec<Rule> {
 /// Writes rule instances down.
 #[derive(Default)]
 struct Recorder {
-    /// Rules from this number on are links.
-    links: usize,
+    /// The rules that are not written down: links, and rules of guards.
+    silent: Vec<bool>,
     heads: Vec<u32>,
     starts: Vec<u32>,
     /// Stamps of positive atoms, and numbers in `negated` of negative ones.
@@ -175,7 +203,7 @@ impl Sink for Recorder {
         positive: &[u32],
         negative: &[(Pred, Vec<TermId>)],
     ) {
-        if rule >= self.links {
+        if self.silent[rule] {
             return;
         }
         self.heads.push(head);
@@ -237,17 +265,10 @@ fn assemble(
         .map(|(pred, key)| grounding.find(*pred, recorder.negated_numbers[pred].0.key(*key)))
         .collect();
     for (rule, &head) in recorder.heads.iter().enumerate() {
-        let is_guard = |stamp: u32| program.predicate(log[stamp as usize].0).guard;
-        if is_guard(head) {
-            continue;
-        }
         let start = recorder.starts[rule] as usize;
         let end = recorder.starts.get(rule + 1).map_or(recorder.bodies.len(), |&end| end as usize);
         for literal in &recorder.bodies[start..end] {
             if !literal.negated() {
-                if is_guard(literal.atom().0) {
-                    continue;
-                }
                 let atom = literal.atom().0 - first as u32;
                 grounding.bodies.push(GroundLiteral::new(atom, false));
             } else if let Some(atom) = negated[literal.atom().index()] {

@@ -10,8 +10,10 @@
 
 mod check;
 mod condense;
+mod demand;
 mod diagnostic;
 mod ground;
+mod grounder;
 mod keymap;
 mod limits;
 mod order;
@@ -32,7 +34,8 @@ mod term;
 
 pub use check::check;
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
-pub use ground::{AtomId, GroundLiteral, Grounding};
+pub use ground::{AtomId, GroundLiteral, Grounding, Unfinished};
+pub use grounder::{Way, ground};
 pub use limits::{LimitHit, Limits, Meter};
 pub use parse::{Parsed, parse, parse_term};
 pub use program::{Atom, Class, Literal, Pred, Predicate, Program, Rule, Term};

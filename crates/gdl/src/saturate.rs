@@ -14,8 +14,8 @@ use crate::term::{TermId, Terms};
 
 /// Is told every rule instance.
 pub(crate) trait Sink {
-    /// The head (by its stamp), the stamps of the rows of growing relations in the body, and the
-    /// atoms that must not hold.
+    /// The head (by its stamp), the stamps of the rows of growing relations in the body, guards
+    /// left out, and the atoms that must not hold.
     fn instance(
         &mut self,
         rule: usize,
@@ -60,6 +60,8 @@ pub(crate) struct Saturation {
     pub relations: Vec<Relation>,
     /// Every row in the order of its stamp.
     pub log: Vec<(Pred, u32)>,
+    /// Which relations are guards: their rows are not written down.
+    guards: Vec<bool>,
     meter: Meter,
 }
 
@@ -70,6 +72,8 @@ enum Step {
         access: Access,
         pattern: Pattern,
         age: Age,
+        /// Whether the row is written down with the instance: not if the relation is a guard.
+        noted: bool,
     },
     /// The row is not in a complete relation.
     Absent(Pred, Vec<Build>),
@@ -100,6 +104,8 @@ struct Plan {
     rule: usize,
     /// How the new row is matched; none for plans that run once at the start.
     trigger: Option<Pattern>,
+    /// Whether the new row is written down.
+    noted: bool,
     steps: Vec<Step>,
     head: Vec<Build>,
     head_pred: Pred,
@@ -121,6 +127,7 @@ impl Saturation {
             terms: program.terms.clone(),
             relations: program.predicates.iter().map(|p| Relation::new(p.arity)).collect(),
             log: Vec::new(),
+            guards: program.predicates.iter().map(|p| p.guard).collect(),
             meter: Meter::new(limits),
         }
     }
@@ -260,9 +267,14 @@ impl Saturation {
             };
             steps.push(self.step(&literals[index], &mut bound, growing, &age));
         }
+        let noted = trigger.is_none_or(|place| match &rule.body[place] {
+            Literal::Positive(atom) => !self.guards[atom.pred.index()],
+            _ => true,
+        });
         Plan {
             rule: number,
             trigger: trigger_pattern,
+            noted,
             steps,
             head: rule.head.args.iter().map(Build::new).collect(),
             head_pred: rule.head.pred,
@@ -297,7 +309,8 @@ impl Saturation {
                 } else {
                     Access::Index(relation.index(&pattern.shape(), &self.terms))
                 };
-                Step::Join { pred: atom.pred, access, pattern, age: age(atom.pred) }
+                let noted = !self.guards[atom.pred.index()];
+                Step::Join { pred: atom.pred, access, pattern, age: age(atom.pred), noted }
             }
             Literal::Negative(atom) => {
                 let row = atom.args.iter().map(Build::new).collect();
@@ -348,7 +361,9 @@ impl Saturation {
             if !fits {
                 return Ok(());
             }
-            frame.positive.push(newest);
+            if plan.noted {
+                frame.positive.push(newest);
+            }
         }
         self.join(&mut frame, 0, sink)
     }
@@ -361,7 +376,8 @@ impl Saturation {
     ) -> Result<(), LimitHit> {
         let Some(step) = frame.plan.steps.get(at) else { return self.emit(frame, sink) };
         match step {
-            Step::Join { pred, access, pattern, age } => {
+            Step::Join { pred, access, pattern, age, noted } => {
+                let noted = *noted && *age != Age::Complete;
                 let Some(key) = self.key(pattern, &frame.values) else { return Ok(()) };
                 let relation = &self.relations[pred.index()];
                 let fresh = |stamp: u32| match age {
@@ -373,7 +389,7 @@ impl Saturation {
                     return match relation.find(&key) {
                         Some(row) if fresh(relation.stamp(row)) => {
                             let stamp = relation.stamp(row);
-                            self.with_row(frame, *age, stamp, at, sink)
+                            self.with_row(frame, noted, stamp, at, sink)
                         }
                         _ => Ok(()),
                     };
@@ -391,7 +407,7 @@ impl Saturation {
                     }
                     place += 1;
                     if pattern.bind(&self.terms, relation.row(row), &mut frame.values) {
-                        self.with_row(frame, *age, stamp, at, sink)?;
+                        self.with_row(frame, noted, stamp, at, sink)?;
                     }
                     self.look(sink)?;
                 }
@@ -422,12 +438,12 @@ impl Saturation {
     fn with_row(
         &mut self,
         frame: &mut Frame<'_>,
-        age: Age,
+        noted: bool,
         stamp: u32,
         at: usize,
         sink: &mut dyn Sink,
     ) -> Result<(), LimitHit> {
-        if age == Age::Complete {
+        if !noted {
             return self.join(frame, at + 1, sink);
         }
         frame.positive.push(stamp);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
-use gamegrove_gdl::{Graph, Grounding, LimitHit, Limits, Pred, Prover, Rulesheet};
+use gamegrove_gdl::{Graph, Grounding, LimitHit, Limits, Pred, Program, Prover, Rulesheet};
 use gamegrove_testdata::{files_below, shared};
 
 /// Evaluates ground rules by components, each to its fixpoint.
@@ -75,12 +75,20 @@ impl<'a> Plain<'a> {
     }
 }
 
+/// Rules in another form.
+type Rewrite = fn(&Program) -> Program;
+
+/// The rules with a demand on every relation that can have one.
+fn demanded(program: &Program) -> Program {
+    let all = vec![true; program.predicates.len()];
+    program.demanded_within(&all, &Limits::none()).expect("there are no limits")
+}
+
 /// Compares along a random game; how many states, or `None` if the rules are too many.
-fn compare(text: &[u8], steps: usize, condense: bool) -> Result<Option<usize>, String> {
+fn compare(text: &[u8], steps: usize, rewrite: Rewrite) -> Result<Option<usize>, String> {
     let Ok(sheet) = Rulesheet::load(text) else { return Ok(None) };
     let limits = Limits { time: None, steps: Some(4_000_000), ..Limits::default() };
-    let program =
-        if condense { Arc::new(sheet.program.condensed()) } else { Arc::clone(&sheet.program) };
+    let program = Arc::new(rewrite(&sheet.program));
     let Ok(grounding) = Grounding::new(&program, &limits) else { return Ok(None) };
     if grounding.rule_count() > 60_000 {
         return Ok(None);
@@ -145,15 +153,25 @@ fn compare(text: &[u8], steps: usize, condense: bool) -> Result<Option<usize>, S
 
 #[test]
 fn ground_rules_of_public_rulesheets_mean_the_same() {
-    compare_all(12, false, 230);
+    compare_all(12, Program::clone, 230);
 }
 
 #[test]
 fn condensed_rules_mean_the_same() {
-    compare_all(4, true, 270);
+    compare_all(4, Program::condensed, 270);
 }
 
-fn compare_all(steps: usize, condense: bool, at_least: usize) {
+#[test]
+fn only_what_is_asked_for_means_the_same() {
+    compare_all(4, demanded, 230);
+}
+
+#[test]
+fn condensed_rules_and_only_what_is_asked_for_mean_the_same() {
+    compare_all(4, |program| demanded(&program.condensed()), 270);
+}
+
+fn compare_all(steps: usize, rewrite: Rewrite, at_least: usize) {
     let Some(corpus) = shared("corpus/gdl") else { return };
     let files = files_below(&corpus, "kif");
     let (turn, games, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -162,7 +180,7 @@ fn compare_all(steps: usize, condense: bool, at_least: usize) {
             scope.spawn(|| {
                 while let Some(path) = files.get(turn.fetch_add(1, Ordering::Relaxed)) {
                     let text = std::fs::read(path).expect("a readable rulesheet");
-                    match compare(&text, steps, condense) {
+                    match compare(&text, steps, rewrite) {
                         Ok(states) => {
                             games.fetch_add(usize::from(states.is_some()), Ordering::Relaxed);
                         }

@@ -1,5 +1,7 @@
 //! No text makes the parser, the checker, the grounder or the prover panic or run on.
 
+use std::sync::Arc;
+
 use gamegrove_game::{Describe, Fault, Game, Player, Rng, Role};
 use gamegrove_gdl::{
     Diagnostic, Grounding, Limits, Prover, ProverLimits, Reading, Rulesheet, check, parse,
@@ -25,6 +27,10 @@ fn run(text: &[u8]) {
     assert!(!found.iter().any(Diagnostic::is_error));
     let limits = Limits { memory: 1 << 24, steps: Some(100_000), time: None, cancel: None };
     let _ = Grounding::new(&sheet.program, &limits);
+    let all = vec![true; sheet.program.predicates.len()];
+    if let Ok(demanded) = sheet.program.demanded_within(&all, &limits) {
+        let _ = Grounding::new(&Arc::new(demanded), &limits);
+    }
     let limits = ProverLimits { work: 100_000, memory: 1 << 24, static_steps: 20_000 };
     let Ok(prover) = Prover::with_limits(&sheet.program, limits) else { return };
     let mut player = Player::new(prover);

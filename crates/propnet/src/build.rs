@@ -13,14 +13,14 @@ use std::time::Instant;
 
 use gamegrove_game::Rng;
 use gamegrove_gdl::{
-    AtomId, GroundLiteral, Grounding, LimitHit, Limits, Meter, Pred, Program, TermId,
+    AtomId, GroundLiteral, Grounding, LimitHit, Limits, Meter, Pred, Program, TermId, ground,
 };
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use thiserror::Error;
 
 use crate::draft::Draft;
-use crate::initialise::initialise;
+use crate::initialise::initialise_within;
 use crate::invariants::Flaw;
 use crate::kind::Kind;
 use crate::lists::Lists;
@@ -55,13 +55,11 @@ pub fn build(grounding: &Grounding, seed: u64, limits: &Limits) -> Result<Networ
     }
     let mut builder = Builder::new(grounding, limits);
     builder.gather(seed)?;
-    let draft = builder.finish()?;
-    Ok(initialise(draft)?)
+    let (draft, mut meter) = builder.finish()?;
+    initialise_within(draft, &mut meter)
 }
 
-/// Grounds rules and builds their network. Rules are condensed first ([`Program::condensed`]), which
-/// nearly always makes grounding and network much smaller; where it does not fit into most of the
-/// time, or another limit, the rules are tried as they are.
+/// Grounds rules ([`ground`]) and builds their network.
 pub fn build_from_rules(
     program: &Arc<Program>,
     seed: u64,
@@ -70,29 +68,6 @@ pub fn build_from_rules(
     let start = Instant::now();
     let (grounding, _) = ground(program, limits)?;
     build(&grounding, seed, &limits.left(start))
-}
-
-/// The ground rules, condensed if that fits into the limits, otherwise of the rules as they are and
-/// with the limit that was hit. A quarter of the time is kept for that.
-pub fn ground(
-    program: &Arc<Program>,
-    limits: &Limits,
-) -> Result<(Grounding, Option<LimitHit>), LimitHit> {
-    let start = Instant::now();
-    let most = Limits { time: limits.time.map(|time| time * 3 / 4), ..limits.clone() };
-    let condensed = program.condensed_within(&most).map(Arc::new);
-    let hit = match condensed.and_then(|rules| Grounding::new(&rules, &most.left(start))) {
-        Ok(grounding) => return Ok((grounding, None)),
-        Err(LimitHit::Cancelled) => return Err(LimitHit::Cancelled),
-        // What is told is the limit that was given, not a part of it.
-        Err(LimitHit::Time(_)) => LimitHit::Time(limits.time.unwrap_or_default()),
-        Err(hit) => hit,
-    };
-    match Grounding::new(program, &limits.left(start)) {
-        Ok(grounding) => Ok((grounding, Some(hit))),
-        Err(LimitHit::Cancelled) => Err(LimitHit::Cancelled),
-        Err(_) => Err(hit),
-    }
 }
 
 /// Atoms start behind the constants.
@@ -227,7 +202,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Writes everything down in the order of the numbers given out.
-    fn finish(mut self) -> Result<Draft, LimitHit> {
+    fn finish(mut self) -> Result<(Draft, Meter), LimitHit> {
         let grounding = self.grounding;
         let text = |term: TermId| grounding.program.term_text(&grounding.terms, term);
         let mut draft =
@@ -278,7 +253,7 @@ impl<'a> Builder<'a> {
         for (at, &kind) in self.gates.iter().enumerate() {
             draft.add(Part::new(kind), self.gate_inputs.of(at).iter().copied());
         }
-        Ok(draft)
+        Ok((draft, self.meter))
     }
 
     /// The kind and role of an atom that belongs to a role. Some rulesheets have moves and goals of

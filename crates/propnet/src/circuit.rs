@@ -11,13 +11,16 @@
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::ops::Range;
 
+use gamegrove_gdl::Meter;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::build::BuildError;
 use crate::invariants::{Flaw, answers_read_no_moves, no_negation_in_cycles};
 use crate::kind::Kind;
 use crate::network::{Network, NodeId};
 use crate::order::Order;
+use crate::watch::Watch;
 
 /// A value somewhere in the circuit: a line, as it is or negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,10 +102,28 @@ pub struct Circuit {
 impl Circuit {
     /// The circuit of a network.
     pub fn new(network: &Network) -> Result<Circuit, Flaw> {
+        Circuit::watched(network, &mut |_| Ok(()))
+    }
+
+    /// As [`new`](Circuit::new), within the limits of a meter.
+    pub fn new_within(network: &Network, meter: &mut Meter) -> Result<Circuit, BuildError> {
+        meter.check(network.edge_count() * ORDER_BYTES)?;
+        let watch = &mut |bytes| meter.step(|| bytes).map_err(BuildError::from);
+        let circuit = Circuit::watched(network, watch)?;
+        meter.check(circuit.bytes())?;
+        Ok(circuit)
+    }
+
+    fn watched<E: From<Flaw>>(network: &Network, watch: Watch<'_, E>) -> Result<Circuit, E> {
         let order = Order::new(network);
         no_negation_in_cycles(network, &order)?;
         answers_read_no_moves(network, &order)?;
-        Ok(Drawing::new(network).draw(network, &order))
+        Drawing::new(network).draw(network, &order, watch)
+    }
+
+    /// Memory in use.
+    pub fn bytes(&self) -> usize {
+        self.gates.capacity() + (self.starts.capacity() + self.signals.capacity()) * 4
     }
 
     /// The line of a gate.
@@ -125,6 +146,9 @@ impl Circuit {
         self.signals.len()
     }
 }
+
+/// What finding the order of a network takes per connection.
+const ORDER_BYTES: usize = 12;
 
 /// A circuit in the making: gates in the order they are met, dead ones included.
 struct Drawing {
@@ -173,8 +197,20 @@ impl Drawing {
         }
     }
 
-    fn draw(mut self, network: &Network, order: &Order) -> Circuit {
+    fn bytes(&self) -> usize {
+        self.gates.capacity()
+            + (self.meaning.capacity() + self.starts.capacity() + self.signals.capacity()) * 4
+            + self.known.capacity() * 5
+    }
+
+    fn draw<E>(
+        mut self,
+        network: &Network,
+        order: &Order,
+        watch: Watch<'_, E>,
+    ) -> Result<Circuit, E> {
         for (members, cyclic) in order.groups() {
+            watch(self.bytes())?;
             if cyclic {
                 self.cycle(network, members);
             } else {
@@ -205,7 +241,7 @@ impl Drawing {
             cycles: self.cycles,
             early: 0,
         };
-        sorted(circuit)
+        Ok(sorted(circuit))
     }
 
     fn component(&mut self, network: &Network, node: NodeId) {

@@ -6,31 +6,47 @@
 
 use std::sync::Arc;
 
+use gamegrove_gdl::Meter;
 use rustc_hash::FxHashSet;
 
+use crate::build::BuildError;
 use crate::draft::Draft;
 use crate::invariants::{Flaw, right_number};
 use crate::kind::Kind;
 use crate::lists::Lists;
 use crate::names::NameId;
 use crate::network::{Network, NodeId, Part, goal_value};
+use crate::watch::Watch;
 
 /// Makes a network of a draft. What cannot be mended is a [`Flaw`]; cycles are not looked at, see
 /// [`Network::check`].
 pub fn initialise(draft: Draft) -> Result<Network, Flaw> {
+    watched(draft, &mut |_| Ok(()))
+}
+
+/// As [`initialise`], within the limits of a meter.
+pub fn initialise_within(draft: Draft, meter: &mut Meter) -> Result<Network, BuildError> {
+    let network = watched(draft, &mut |bytes| meter.step(|| bytes).map_err(BuildError::from))?;
+    meter.check(network.bytes())?;
+    Ok(network)
+}
+
+fn watched<E: From<Flaw>>(draft: Draft, watch: Watch<'_, E>) -> Result<Network, E> {
     let Draft { roles, names, parts, inputs } = draft;
     let label = |at: usize| names.get(parts[at].name).unwrap_or(parts[at].kind.word()).to_owned();
     let mut legals: FxHashSet<(u8, NameId)> = FxHashSet::default();
     let mut does: FxHashSet<(u8, NameId)> = FxHashSet::default();
     let mut terminals = 0;
+    let given = parts.capacity() * size_of::<Part>() + inputs.bytes();
     for (at, part) in parts.iter().enumerate() {
+        watch(given + (legals.capacity() + does.capacity()) * 9)?;
         let owned = matches!(part.kind, Kind::Input | Kind::Legal | Kind::Goal);
         let name = names.get(part.name);
         let nameless = (owned && (usize::from(part.role) >= roles.len() || name.is_none()))
             || (part.kind == Kind::Base && name.is_none())
             || (part.kind == Kind::Goal && name.and_then(goal_value).is_none());
         if nameless {
-            return Err(Flaw::Nameless(label(at)));
+            return Err(Flaw::Nameless(label(at)).into());
         }
         let fresh = match part.kind {
             Kind::Legal => legals.insert((part.role, part.name)),
@@ -38,12 +54,12 @@ pub fn initialise(draft: Draft) -> Result<Network, Flaw> {
             _ => true,
         };
         if !fresh {
-            return Err(Flaw::Unpaired(label(at)));
+            return Err(Flaw::Unpaired(label(at)).into());
         }
         terminals += usize::from(part.kind == Kind::Terminal);
     }
     if terminals > 1 {
-        return Err(Flaw::Terminal(terminals));
+        return Err(Flaw::Terminal(terminals).into());
     }
 
     // A move that is never legal is never made.
@@ -68,13 +84,14 @@ pub fn initialise(draft: Draft) -> Result<Network, Flaw> {
     let mut seen = vec![u32::MAX; new_parts.len()];
     let mut list: Vec<NodeId> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
+        watch(given + new_parts.capacity() * (size_of::<Part>() + 8) + new_inputs.bytes())?;
         if places[at] <= NodeId::FALSE {
             continue;
         }
         list.clear();
         for input in inputs.of(at) {
             let Some(&place) = places.get(input.index()) else {
-                return Err(Flaw::Dangling(label(at)));
+                return Err(Flaw::Dangling(label(at)).into());
             };
             if std::mem::replace(&mut seen[place.index()], at as u32) != at as u32 {
                 list.push(place);
@@ -85,7 +102,7 @@ pub fn initialise(draft: Draft) -> Result<Network, Flaw> {
         }
         if !right_number(part.kind, list.len()) {
             let (kind, count) = (part.kind, list.len());
-            return Err(Flaw::InputCount { label: label(at), kind, count });
+            return Err(Flaw::InputCount { label: label(at), kind, count }.into());
         }
         new_inputs.push(list.iter().copied());
     }

@@ -216,7 +216,20 @@ fn bits_and_names_are_the_same_state() {
     }
 }
 
-/// Rulesheets that do not ground within a minute (`docs/corpus.md`), with a clock of a quarter of a
+/// Its paths would be a million rules; those that the rules ask about are a few thousand.
+#[test]
+fn what_nobody_asks_for_is_not_grounded() {
+    let Some(corpus) = shared("corpus/gdl/public") else { return };
+    let text = std::fs::read(corpus.join("crisscross/crisscross.kif")).expect("a readable file");
+    let program = Rulesheet::load(&text).expect("a sound rulesheet").program;
+    let mut auto = Auto::new(&program, &Limits::default()).expect("a playable game");
+    auto.best_within(LONG);
+    let told = auto.status().to_string();
+    assert!(told.starts_with("the network: "), "{told}");
+    assert!(told.ends_with("; of wide relations only what the rules ask for"), "{told}");
+}
+
+/// Rulesheets that are not ground in a moment (`docs/corpus.md`), with a clock of a quarter of a
 /// second: a move is made with what there is.
 #[test]
 fn public_rulesheets_that_do_not_ground_are_played() {

@@ -133,6 +133,7 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
     fn abandon(&mut self) {
         for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
             self.core.unmark_pending(&lane.simulation);
+            self.core.forget_values(&lane.simulation);
             lane.busy = false;
         }
         self.in_flight = 0;
@@ -286,9 +287,15 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
     }
 
     fn choose(&mut self, lane: usize, role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+        let lane = &mut self.lanes[lane];
+        self.core.redraw_values(&mut lane.simulation);
+        if !self.core.needs.legal
+            && let Some(mov) = self.core.choose_in_set(&lane.simulation, role, legal, rng)
+        {
+            return mov;
+        }
         self.legal.clear();
         self.legal.extend(legal.iter());
-        let lane = &mut self.lanes[lane];
         if self.core.needs.legal {
             lane.choices.push((role, self.legal.clone()));
         }

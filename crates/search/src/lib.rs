@@ -34,8 +34,10 @@ mod simulation;
 mod solver;
 mod tactic;
 mod team;
+mod together;
 mod trace;
 mod tree;
+mod tune;
 mod worker;
 
 pub use ahead::Position;

@@ -27,6 +27,8 @@ pub enum Value {
     Flag(bool),
     /// A strategy: a bare word is one without options.
     Part(Part),
+    /// Several of them.
+    List(Vec<Value>),
 }
 
 impl Part {
@@ -87,6 +89,10 @@ impl fmt::Display for Value {
             Value::Number(number) => write!(f, "{number}"),
             Value::Flag(flag) => write!(f, "{flag}"),
             Value::Part(part) => write!(f, "{part}"),
+            Value::List(values) => {
+                let texts: Vec<String> = values.iter().map(Value::to_string).collect();
+                write!(f, "[{}]", texts.join(", "))
+            }
         }
     }
 }
@@ -128,6 +134,14 @@ pub enum SettingsError {
         /// What was given.
         value: String,
     },
+    /// Parameters that cannot be tuned as asked for.
+    #[error("`tune={strategy}`: {problem}")]
+    Tuning {
+        /// The tuning strategy.
+        strategy: String,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
     /// The game cannot do what a strategy needs.
     #[error("`{part}` needs {what}, which this game does not offer")]
     Unable {
@@ -155,12 +169,14 @@ pub struct Options<'a> {
     /// Where the part stands, as in `select`.
     place: String,
     asked: Vec<&'static str>,
+    /// Whether someone else checks the other options.
+    others: bool,
     composition: &'a mut Composition,
 }
 
 impl<'a> Options<'a> {
     pub(crate) fn new(part: &'a Part, place: &str, composition: &'a mut Composition) -> Self {
-        Options { part, place: place.to_owned(), asked: Vec::new(), composition }
+        Options { part, place: place.to_owned(), asked: Vec::new(), others: false, composition }
     }
 
     fn ask(&mut self, key: &'static str) -> Option<&'a Value> {
@@ -226,6 +242,30 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// A list of names.
+    pub(crate) fn names(&mut self, key: &'static str) -> Result<Vec<String>, SettingsError> {
+        let wanted = "a list of names such as [c, k]";
+        let none = Value::List(Vec::new());
+        let given = self.ask(key).unwrap_or(&none);
+        let name = |value: &Value| match value {
+            Value::Part(part) if part.options.is_empty() => Ok(part.name.clone()),
+            _ => Err(self.bad(key, wanted, given)),
+        };
+        match given {
+            Value::List(values) if !values.is_empty() => values.iter().map(name).collect(),
+            Value::Part(_) => Ok(vec![name(given)?]),
+            _ => Err(self.bad(key, wanted, given)),
+        }
+    }
+
+    /// All options that were not asked for, as texts, for someone who checks them.
+    pub(crate) fn others(&mut self) -> Vec<(String, String)> {
+        self.others = true;
+        let asked = |key: &str| self.asked.contains(&key);
+        let others = self.part.options.iter().filter(|(key, _)| !asked(key));
+        others.map(|(key, value)| (key.clone(), value.to_string())).collect()
+    }
+
     /// A part of this part, made by `build` from its own options; `default` if none is given.
     pub fn part<T>(
         &mut self,
@@ -269,7 +309,7 @@ impl<'a> Options<'a> {
     /// Complains about options that were given but not asked for.
     pub fn finish(self) -> Result<(), SettingsError> {
         for (key, _) in &self.part.options {
-            if !self.asked.contains(&key.as_str()) {
+            if !self.others && !self.asked.contains(&key.as_str()) {
                 return Err(SettingsError::UnknownKey {
                     part: self.part.name.clone(),
                     key: key.clone(),

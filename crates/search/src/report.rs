@@ -25,6 +25,8 @@ pub struct Report {
     pub depth: usize,
     /// Memory of tree and statistics, in bytes.
     pub bytes: usize,
+    /// The values a tuner would recommend to the role now, if parameters are tuned.
+    pub tuned: Option<String>,
 }
 
 /// What a search found out about one move.
@@ -69,6 +71,7 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
         merged: core.counts.merged,
         depth: core.counts.deepest,
         bytes: core.bytes(),
+        tuned: core.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
     }
 }
 

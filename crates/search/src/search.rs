@@ -11,6 +11,7 @@ use crate::settings::{Reuse, compose};
 use crate::simulation::Simulation;
 use crate::solver::{Bounds, Solver};
 use crate::tree::{Facts, Moved, NodeId, Statistic, Tree};
+use crate::tune::Tuner;
 use crate::worker::Worker;
 
 /// A search for one game. It lives as long as a match: [`set_root`](Search::set_root) before each
@@ -26,6 +27,9 @@ pub struct Search<G: Game> {
     played: Vec<Move>,
 }
 
+/// The stream of random numbers that tuners get.
+const TUNING: u64 = 1 << 40;
+
 impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
     /// is in simulations.
@@ -33,6 +37,11 @@ impl<G: Game> Search<G> {
         let mut core = compose(&game, settings)?;
         if core.needs.features {
             core.introduce(&game)?;
+        }
+        if let Some(wanted) = core.settings_tune.take() {
+            // A stream of its own, so that tuning does not shift what the search draws.
+            let seed = Rng::stream(seed, TUNING).next_u64();
+            core.tuner = Some(Tuner::new(&wanted, &core.declared, core.roles, seed)?);
         }
         let simulation = Simulation::new(core.default_values());
         let worker = Worker::new(game);
@@ -60,6 +69,7 @@ impl<G: Game> Search<G> {
     /// Makes `state` the root of what follows. Call it once per step of the match, also in steps
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
+        self.core.begin_turn();
         if self.core.settings.open_loop {
             self.core.set_open_root(&self.played);
             self.played.clear();
@@ -198,6 +208,12 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
                 None => *solver = solver.emptied(),
             }
         }
+        if let Some(worth) = &mut self.worth {
+            match &moved {
+                Some((_, moved)) => worth.move_nodes(moved, self.tree.len()),
+                None => *worth = worth.emptied(),
+            }
+        }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
             None => self.tree.add(Some(state.clone()), facts, self.step),
@@ -314,6 +330,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.root = moved.get(root);
         if let Some(solver) = &mut self.solver {
             solver.move_nodes(&moved);
+        }
+        if let Some(worth) = &mut self.worth {
+            worth.move_nodes(&moved, self.tree.len());
         }
         follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;

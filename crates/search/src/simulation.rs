@@ -1,6 +1,7 @@
 //! One simulation on its way: where it went in the tree, what it played, by which parameters.
 
 use gamegrove_game::Role;
+use gamegrove_tuning::Combination;
 
 use crate::parameter::Values;
 use crate::sequential::Informed;
@@ -24,6 +25,8 @@ pub struct Simulation {
     pub(crate) reference: Vec<NodeId>,
     /// Choices made knowing those of other roles, in sequential UCT.
     pub(crate) informed: Vec<Informed>,
+    /// The combination that each role's values are, if they are tuned.
+    pub(crate) combinations: Vec<Combination>,
 }
 
 impl Simulation {
@@ -36,6 +39,7 @@ impl Simulation {
             leaf: None,
             reference: Vec::new(),
             informed: Vec::new(),
+            combinations: Vec::new(),
         }
     }
 
@@ -51,7 +55,8 @@ impl Simulation {
 
     /// Becomes a copy of another simulation, in the memory it has.
     pub(crate) fn copy(&mut self, other: &Simulation) {
-        let Simulation { trace, values, path, choices, leaf, reference, informed } = other;
+        let Simulation { trace, values, path, choices, leaf, reference, informed, combinations } =
+            other;
         self.trace.copy(trace);
         self.values.clone_from(values);
         self.path.clone_from(path);
@@ -59,6 +64,7 @@ impl Simulation {
         self.leaf.clone_from(leaf);
         self.reference.clone_from(reference);
         self.informed.clone_from(informed);
+        self.combinations.clone_from(combinations);
     }
 
     /// Follows nodes to their new places. Nodes with simulations under way are never dropped; the

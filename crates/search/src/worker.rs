@@ -1,5 +1,7 @@
 //! The part of a search that knows the game: one worker looks at states and plays out.
 
+use std::hash::Hash;
+
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 
 use crate::ahead::{Ahead, Scratch};
@@ -8,6 +10,7 @@ use crate::cutoff::Worth;
 use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
+use crate::tune::Tuner;
 
 /// A worker of the game with the buffers that looking and playing take.
 pub(crate) struct Worker<G: Game> {
@@ -19,6 +22,46 @@ pub(crate) struct Worker<G: Game> {
     features: Vec<u32>,
     scratch: Scratch<G::State>,
     narrowed: Vec<Move>,
+}
+
+/// Who a play-out asks: the core itself, or one that several threads share.
+pub(crate) trait Guide<S> {
+    /// Does something with the core.
+    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R;
+}
+
+impl<S> Guide<S> for Core<S> {
+    #[inline]
+    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R {
+        what(self)
+    }
+}
+
+/// What of the settings a play-out goes by; it need not ask for it again.
+struct Terms {
+    depth_limit: usize,
+    features: bool,
+    legal: bool,
+    cuts: bool,
+    /// Whether all moves are equally likely.
+    plain: bool,
+    /// Whether values are drawn anew in every state.
+    redraws: bool,
+    roles: usize,
+}
+
+impl Terms {
+    fn of<S: Clone + Eq + Hash>(core: &Core<S>) -> Terms {
+        Terms {
+            depth_limit: core.settings.depth_limit,
+            features: core.needs.features && core.features.is_some(),
+            legal: core.needs.legal,
+            cuts: core.extras.cutoff.is_some(),
+            plain: core.policy.is_uniform() && core.extras.tactic.is_none(),
+            redraws: core.tuner.as_ref().is_some_and(Tuner::draws_in_states),
+            roles: core.roles,
+        }
+    }
 }
 
 /// What was seen in a state.
@@ -123,66 +166,58 @@ impl<G: Game> Worker<G> {
     }
 
     /// Plays on from the state the worker is in, and has looked at, to the end.
-    pub(crate) fn play_out(
+    pub(crate) fn play_out<C: Guide<G::State>>(
         &mut self,
-        core: &mut Core<G::State>,
+        guide: &mut C,
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
+        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, redraws, roles } =
+            guide.with(|core| Terms::of(core));
         loop {
-            if core.needs.features
-                && let Some(features) = &mut core.features
-            {
-                features.read(&self.state, &mut self.features);
+            if features {
+                guide.with(|core| {
+                    if let Some(features) = &mut core.features {
+                        features.read(&self.state, &mut self.features);
+                    }
+                });
                 simulation.trace.note_features(&self.features);
             }
             if self.look.ended {
                 break;
             }
-            if simulation.trace.steps() >= core.settings.depth_limit {
+            if simulation.trace.steps() >= depth_limit {
                 self.look.read_goals(&mut self.game, &self.state);
                 break;
             }
-            match core.extras.cut(&simulation.trace) {
-                None => {}
-                Some(Worth::Goals) => {
-                    self.look.read_goals(&mut self.game, &self.state);
-                    break;
-                }
-                Some(Worth::Equal(worth)) => {
-                    simulation.trace.finish((0..core.roles).map(|_| worth));
-                    return;
+            if cuts {
+                match guide.with(|core| core.extras.cut(&simulation.trace)) {
+                    None => {}
+                    Some(Worth::Goals) => {
+                        self.look.read_goals(&mut self.game, &self.state);
+                        break;
+                    }
+                    Some(Worth::Equal(worth)) => {
+                        simulation.trace.finish((0..roles).map(|_| worth));
+                        return;
+                    }
                 }
             }
+            if redraws {
+                guide.with(|core| core.redraw_values(simulation));
+            }
             self.joint.clear();
-            for role in Role::all(core.roles) {
-                let mut legal = self.look.of_role(role);
-                if core.needs.legal {
+            for role in Role::all(roles) {
+                let legal = self.look.of_role(role);
+                if notes_legal {
                     simulation.trace.note_legal(legal);
                 }
-                if let (Some(tactic), [_, _, ..]) = (&mut core.extras.tactic, legal) {
-                    self.narrowed.clear();
-                    let ahead =
-                        &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
-                    tactic.narrow(ahead, role, &mut self.narrowed);
-                    if !self.narrowed.is_empty() {
-                        legal = &self.narrowed;
-                    }
-                }
-                let place = match legal {
-                    [_] => 0,
-                    _ => {
-                        let turn = Turn {
-                            role,
-                            trace: &simulation.trace,
-                            features: &self.features,
-                            values: &simulation.values,
-                            tables: &core.tables,
-                        };
-                        core.policy.choose(&turn, legal, rng)
-                    }
+                let mov = match legal {
+                    [only] => *only,
+                    _ if plain => legal[rng.below(legal.len())],
+                    _ => guide.with(|core| self.choose(core, simulation, role, rng)),
                 };
-                self.joint.push(legal[place]);
+                self.joint.push(mov);
             }
             simulation.trace.push(&self.joint);
             self.game.apply(&self.state, &self.joint, &mut self.next);
@@ -190,6 +225,36 @@ impl<G: Game> Worker<G> {
             self.look.at(&mut self.game, &self.state);
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+
+    /// What a role with a choice plays in the state the worker has looked at.
+    fn choose(
+        &mut self,
+        core: &mut Core<G::State>,
+        simulation: &Simulation,
+        role: Role,
+        rng: &mut Rng,
+    ) -> Move {
+        let mut legal = self.look.of_role(role);
+        if let Some(tactic) = &mut core.extras.tactic {
+            self.narrowed.clear();
+            let ahead = &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
+            tactic.narrow(ahead, role, &mut self.narrowed);
+            if !self.narrowed.is_empty() {
+                legal = &self.narrowed;
+            }
+        }
+        if let [only] = legal {
+            return *only;
+        }
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &self.features,
+            values: &simulation.values,
+            tables: &core.tables,
+        };
+        legal[core.policy.choose(&turn, legal, rng)]
     }
 
     /// Goes on by a joint move, without looking.

@@ -1,23 +1,27 @@
 //! One attempt at a network, in steps that each watch the limits.
 //!
-//! Grounding is tried with condensed rules first and with the rules as they are after that. A network that runs out of time while it is optimised is used as far as it got: it
-//! answers alike, only slower.
+//! What cannot be grounded in full is grounded in part (`gamegrove_gdl::ground`): of wide relations
+//! only what the rules ask for. A network that runs out of time while it is optimised is used as
+//! far as it got: it answers alike, only slower.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Game, Rng};
-use gamegrove_gdl::{LimitHit, Limits, Meter, Program, Prover};
+use gamegrove_gdl::{LimitHit, Limits, Meter, Program, Prover, Way, ground};
 use thiserror::Error;
 
 use super::codec::Codec;
 use super::compare::{Disagreement, compare};
-use crate::build::{BuildError, build, ground};
+use crate::build::{BuildError, build};
+use crate::circuit::Circuit;
+use crate::evaluate::Forward;
 use crate::game::Propnet;
 use crate::invariants::Flaw;
 use crate::network::Network;
 use crate::optimise::Sequence;
+use crate::state::Bits;
 
 /// Why there is no network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,9 +77,8 @@ impl Attempt {
         limits: &Limits,
     ) -> Result<Attempt, WhyNot> {
         let start = Instant::now();
-        let (grounding, hit) = ground(program, limits)?;
-        let mut remark =
-            hit.map(|hit| format!("from the rules as they are; condensed they were {hit}"));
+        let (grounding, way) = ground(program, limits)?;
+        let mut remark = (way != Way::Condensed).then(|| way.to_string());
         let network = build(&grounding, 0, &limits.left(start))?;
         drop(grounding);
         let (network, cut_short) = optimise(network, &limits.left(start))?;
@@ -83,7 +86,14 @@ impl Attempt {
             remark = Some("optimised only in part, for lack of time".to_owned());
         }
         let network = Arc::new(network);
-        let mut game: Propnet = Propnet::new(&network)?;
+        // What was optimised until the time was up is used, so this step has some time of its own.
+        let left = limits.left(start);
+        let time = left.time.zip(limits.time).map(|(left, all)| left.max(all / 4));
+        let mut meter = Meter::new(&Limits { time, ..left });
+        let circuit = Circuit::new_within(&network, &mut meter)?;
+        let evaluator = Forward::tuned(&circuit, Bits::initial(&network).words());
+        drop(circuit);
+        let mut game: Propnet = Propnet::with_evaluator(&network, evaluator);
         let meter = Meter::new(&Limits { time: None, ..limits.clone() });
         let deadline = limits.time.and_then(|time| start.checked_add(time));
         let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);

@@ -8,6 +8,7 @@
 
 use super::function::{A, B, C, Function};
 use super::logic::Logic;
+use crate::watch::Watch;
 
 /// Cuts kept per gate.
 const KEPT: usize = 8;
@@ -56,13 +57,13 @@ impl Cell {
 }
 
 /// The instructions for all gates that are needed; each comes after what it reads.
-pub(super) fn cover(logic: &Logic) -> Vec<Cell> {
+pub(super) fn cover<E>(logic: &Logic, watch: Watch<'_, E>) -> Result<Vec<Cell>, E> {
     let mut cover = Cover::new(logic);
-    cover.choose_by_estimate();
+    cover.choose_by_estimate(watch)?;
     for _ in 0..ROUNDS {
-        cover.choose_by_count();
+        cover.choose_by_count(watch)?;
     }
-    cover.cells()
+    Ok(cover.cells())
 }
 
 struct Cover<'a> {
@@ -88,11 +89,12 @@ impl<'a> Cover<'a> {
     }
 
     /// Finds cuts, keeps the cheapest.
-    fn choose_by_estimate(&mut self) {
+    fn choose_by_estimate<E>(&mut self, watch: Watch<'_, E>) -> Result<(), E> {
         let logic = self.logic;
         let mut costs: Vec<f32> = Vec::with_capacity(logic.gates.len());
         let mut found: Vec<Cut> = Vec::new();
         for (at, &[a, b]) in logic.gates.iter().enumerate() {
+            watch(at * KEPT * size_of::<Cut>())?;
             found.clear();
             let sides = [a, b].map(|signal| self.cuts_below(at, signal.line()));
             for left in sides[0].0.iter().chain([&sides[0].1]) {
@@ -113,6 +115,7 @@ impl<'a> Cover<'a> {
             self.cuts.push(found.clone());
         }
         self.count_uses();
+        Ok(())
     }
 
     /// The cuts a reader may look through, and the line itself.
@@ -145,8 +148,9 @@ impl<'a> Cover<'a> {
 
     /// For each gate in turn takes the cut that needs the fewest instructions beside those that are
     /// needed anyway.
-    fn choose_by_count(&mut self) {
+    fn choose_by_count<E>(&mut self, watch: Watch<'_, E>) -> Result<(), E> {
         for at in 0..self.cuts.len() {
+            watch(self.cuts.len() * KEPT * size_of::<Cut>())?;
             if self.uses[at] == 0 || self.cuts[at].len() < 2 {
                 continue;
             }
@@ -161,6 +165,7 @@ impl<'a> Cover<'a> {
             self.cuts[at].swap(0, best);
             self.take(at, 0);
         }
+        Ok(())
     }
 
     /// Counts a cut of a gate as used; how many instructions that adds.

@@ -1,8 +1,8 @@
 //! The circuit as ANDs of any number of signed lines, without cycles.
 //!
-//! An OR is the opposite of an AND of opposites, so one kind of gate is enough. A gate that only one
-//! other reads, in the same sense, is taken into its reader. What several gates have in common is
-//! computed once ([`share_pairs`](Gates::share_pairs)).
+//! An OR is the opposite of an AND of opposites, so one kind of gate is enough. A gate that only
+//! one other reads, in the same sense, is taken into its reader. What several gates have in common
+//! is computed once ([`share_pairs`](Gates::share_pairs)).
 //!
 //! A cycle is cut: a gate of it that is read before it is computed is read through a *feedback*
 //! line instead, which is false at first and takes the gate's value after each round, until nothing
@@ -19,9 +19,13 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::circuit::{Circuit, Gate, Signal};
+use crate::watch::Watch;
 
 /// Wider gates are not looked through for pairs: their number grows with the square.
 const WIDEST_FOR_PAIRS: usize = 40;
+
+/// More pairs than this are not counted: it would take minutes and gigabytes.
+const MOST_PAIRS: usize = 2_000_000;
 
 /// Inputs of a gate.
 pub(super) type Inputs = SmallVec<[Signal; 6]>;
@@ -247,15 +251,17 @@ impl Gates {
     }
 
     /// Computes pairs of inputs that several gates have in common once, the most frequent first.
-    pub fn share_pairs(&mut self) {
-        let mut pairs = Pairs::default();
+    pub fn share_pairs<E>(&mut self, watch: Watch<'_, E>) -> Result<(), E> {
+        let mut pairs = Pairs { widest: self.widest_for_pairs(), ..Pairs::default() };
         for (gate, inputs) in self.inputs.iter().enumerate() {
+            watch(pairs.bytes())?;
             for &signal in inputs {
                 pairs.readers(signal).push(gate as u32);
             }
             pairs.count_all(inputs);
         }
         while let Some((a, b)) = pairs.most_frequent() {
+            watch(pairs.bytes())?;
             let (few, other) = match pairs.readers(a).len() <= pairs.readers(b).len() {
                 true => (a, b),
                 false => (b, a),
@@ -293,6 +299,17 @@ impl Gates {
             self.inputs.push([a, b].into_iter().collect());
             self.segments.push(segment);
         }
+        Ok(())
+    }
+
+    /// The widest gates that are looked through for pairs: [`WIDEST_FOR_PAIRS`], or fewer where
+    /// that would be more than [`MOST_PAIRS`] pairs.
+    fn widest_for_pairs(&self) -> usize {
+        let pairs_up_to = |widest: usize| {
+            let widths = self.inputs.iter().map(SmallVec::len).filter(|&w| w <= widest);
+            widths.map(|width| width * width / 2).sum::<usize>()
+        };
+        (2..=WIDEST_FOR_PAIRS).rev().find(|&widest| pairs_up_to(widest) <= MOST_PAIRS).unwrap_or(1)
     }
 
     /// The gates in an order in which each comes after what it reads, segment by segment.
@@ -325,19 +342,25 @@ impl Gates {
 /// How often pairs of signals occur in one gate.
 #[derive(Default)]
 struct Pairs {
+    widest: usize,
     counts: FxHashMap<(Signal, Signal), i32>,
     heap: BinaryHeap<(i32, Reverse<(Signal, Signal)>)>,
     readers: FxHashMap<Signal, Vec<u32>>,
 }
 
 impl Pairs {
+    /// Memory in use, roughly: an entry of the map, and as many in the heap.
+    fn bytes(&self) -> usize {
+        self.counts.capacity() * 13 + self.heap.capacity() * 12
+    }
+
     fn readers(&mut self, signal: Signal) -> &mut Vec<u32> {
         self.readers.entry(signal).or_default()
     }
 
     /// Counts all pairs of a gate's inputs.
     fn count_all(&mut self, inputs: &[Signal]) {
-        if inputs.len() <= WIDEST_FOR_PAIRS {
+        if inputs.len() <= self.widest {
             for (at, &a) in inputs.iter().enumerate() {
                 for &b in &inputs[at + 1..] {
                     self.add(a, b);
@@ -348,11 +371,11 @@ impl Pairs {
 
     /// In a gate with the inputs `rest` beside them, `new` takes the place of `old`.
     fn exchange(&mut self, old: [Signal; 2], new: Signal, rest: &[Signal]) {
-        let counted = rest.len() + 2 <= WIDEST_FOR_PAIRS;
+        let counted = rest.len() + 2 <= self.widest;
         if !counted {
             self.count_all(rest);
         }
-        if rest.len() < WIDEST_FOR_PAIRS {
+        if rest.len() < self.widest {
             for &other in rest {
                 self.add(new, other);
                 for old in old.into_iter().filter(|_| counted) {

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::gates::{Answers, Feedback, Gates, Segment};
 use crate::circuit::Signal;
+use crate::watch::Watch;
 
 /// ANDs of two signed lines; lines are numbered as in [`Gates`] up to the first gate.
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ pub(super) struct Logic {
 
 impl Logic {
     /// Gates with two inputs for gates with any number.
-    pub fn new(wide: &Gates) -> Logic {
+    pub fn new<E>(wide: &Gates, watch: Watch<'_, E>) -> Result<Logic, E> {
         let mut logic = Logic {
             first_gate: wide.first_gate(),
             gates: Vec::new(),
@@ -40,6 +41,7 @@ impl Logic {
         let mut signals: Vec<Signal> = Vec::new();
         for at in wide.order() {
             let at = at as usize;
+            watch(logic.gates.capacity() * 12 + known.capacity() * 13)?;
             signals.clear();
             signals.extend(wide.inputs[at].iter().map(|&signal| follow(&meaning, signal)));
             signals.sort_unstable();
@@ -64,7 +66,7 @@ impl Logic {
         let sources = wide.feedback.iter();
         logic.feedback =
             sources.map(|f| Feedback { source: follow(&meaning, f.source), ..*f }).collect();
-        logic
+        Ok(logic)
     }
 
     fn and(

@@ -22,12 +22,14 @@ mod width;
 use std::sync::Arc;
 
 use gamegrove_game::{Driver, Lanes, Tally};
+use gamegrove_gdl::{Limits, Meter};
 
 use self::kernel::Portable;
 use self::packing::Packing;
 use self::program::Program;
 use self::stream::{Buffers, Shared};
 pub use self::width::Width;
+use crate::build::BuildError;
 use crate::circuit::Circuit;
 use crate::invariants::Flaw;
 use crate::network::Network;
@@ -44,7 +46,21 @@ impl PropnetLanes {
     /// The game of a network, as wide as suits the machine.
     pub fn new(network: &Arc<Network>) -> Result<Self, Flaw> {
         let circuit = Circuit::new(network)?;
-        let program = Program::new(&circuit);
+        let program = Program::watched(&circuit, &mut |_| Ok::<(), Flaw>(()))?;
+        Ok(PropnetLanes::of(network, program))
+    }
+
+    /// As [`new`](PropnetLanes::new), within limits.
+    pub fn new_within(network: &Arc<Network>, limits: &Limits) -> Result<Self, BuildError> {
+        let mut meter = Meter::new(limits);
+        let circuit = Circuit::new_within(network, &mut meter)?;
+        let watch = &mut |bytes| meter.step(|| circuit.bytes() + bytes);
+        let program = Program::watched(&circuit, watch)?;
+        meter.check(program.bytes())?;
+        Ok(PropnetLanes::of(network, program))
+    }
+
+    fn of(network: &Arc<Network>, program: Program) -> PropnetLanes {
         let packing = Packing::new(&program);
         let sharing = Packing::shared(&program);
         let values = |role| network.goals(role).iter().map(|line| f32::from(line.value)).collect();
@@ -52,7 +68,7 @@ impl PropnetLanes {
         let initial = Bits::initial(network);
         let shared = Arc::new(Shared { program, packing, sharing, initial, goal_values });
         let width = Width::best();
-        Ok(PropnetLanes { width, buffers: Buffers::new(shared, width.words()) })
+        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
     }
 
     /// The same game with another number of lanes.

@@ -12,6 +12,7 @@ use super::function::{A, Function};
 use super::gates::{Answers, Gates, Segment, in_rounds};
 use super::logic::Logic;
 use crate::circuit::{Circuit, Signal};
+use crate::watch::Watch;
 
 /// An answer's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,13 +69,19 @@ pub(super) struct Program {
 
 impl Program {
     /// The program of a circuit.
-    pub fn new(circuit: &Circuit) -> Program {
+    pub fn watched<E>(circuit: &Circuit, watch: Watch<'_, E>) -> Result<Program, E> {
         let mut gates = Gates::new(circuit);
         gates.flatten();
-        gates.share_pairs();
-        let logic = Logic::new(&gates);
-        let cells = cover(&logic);
-        Writer::new(circuit, &logic, &cells).write()
+        gates.share_pairs(watch)?;
+        let logic = Logic::new(&gates, watch)?;
+        drop(gates);
+        let cells = cover(&logic, watch)?;
+        Writer::new(circuit, &logic, &cells).write(watch)
+    }
+
+    /// Memory in use.
+    pub fn bytes(&self) -> usize {
+        self.ops.capacity() * size_of::<Op>()
     }
 
     /// The slots of bases.
@@ -123,7 +130,7 @@ impl<'a> Writer<'a> {
         Writer { logic, cells, values, free: Vec::new(), program }
     }
 
-    fn write(mut self) -> Program {
+    fn write<E>(mut self, watch: Watch<'_, E>) -> Result<Program, E> {
         for cell in self.cells {
             for &line in cell.lines() {
                 self.values[line as usize].readers += 1;
@@ -153,7 +160,7 @@ impl<'a> Writer<'a> {
             }
             let start = cells.partition_point(|cell| segment_of(cell) < segment);
             let end = cells.partition_point(|cell| segment_of(cell) <= segment);
-            let part = self.part(segment, &cells[start..end]);
+            let part = self.part(segment, &cells[start..end], watch)?;
             if late { self.program.late.push(part) } else { self.program.early.push(part) }
         }
         if !late {
@@ -162,7 +169,7 @@ impl<'a> Writer<'a> {
         self.next();
         let slots = self.program.slots as u32;
         assert!(self.program.ops.iter().flatten().all(|&slot| slot < slots), "slots exist");
-        self.program
+        Ok(self.program)
     }
 
     /// Notes where the next state is. What is one base now and another next is put aside: bases
@@ -213,13 +220,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn part(&mut self, segment: Segment, cells: &[&Cell]) -> Part {
+    fn part<E>(
+        &mut self,
+        segment: Segment,
+        cells: &[&Cell],
+        watch: Watch<'_, E>,
+    ) -> Result<Part, E> {
         let first_run = self.program.runs.len() as u32;
         let rounds = in_rounds(segment);
         let mut kept: Vec<u32> = Vec::new();
         for (function, of_function) in self.schedule(cells) {
             let start = self.program.ops.len() as u32;
             for at in of_function {
+                watch(self.program.bytes() + self.values.len() * size_of::<Value>())?;
                 self.instruction(cells[at as usize], rounds.then_some(&mut kept));
             }
             let ops = start..self.program.ops.len() as u32;
@@ -234,10 +247,10 @@ impl<'a> Writer<'a> {
         for line in kept {
             self.release(line);
         }
-        Part {
+        Ok(Part {
             runs: first_run..self.program.runs.len() as u32,
             feedback: first_carry..self.program.carries.len() as u32,
-        }
+        })
     }
 
     /// An order for the instructions of one part: runs of one function each, the longest first.
