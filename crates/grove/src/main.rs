@@ -11,6 +11,7 @@ mod fingerprint;
 mod follow;
 mod joints;
 mod lane_speed;
+mod machine;
 mod make;
 mod measure;
 mod memory;

@@ -27,6 +27,12 @@ impl Progress {
 
     /// Shows that `done` of `total` parts are done; `total` 0 if nobody knows how many there are.
     pub fn show(&mut self, done: u64, total: u64, what: &str) {
+        let left = time_left(self.started.elapsed(), done, total);
+        self.show_with(done, total, what, left);
+    }
+
+    /// As [`show`](Progress::show), with a time that is known better than from the speed so far.
+    pub fn show_with(&mut self, done: u64, total: u64, what: &str, left: Option<Duration>) {
         if !self.watched || self.since.elapsed() < PATIENCE {
             return;
         }
@@ -42,7 +48,6 @@ impl Progress {
             bar
         });
         bar.set_position(done);
-        let left = time_left(self.started.elapsed(), done, total);
         bar.set_message(match left {
             Some(left) => format!("{what}, about {} left", HumanDuration(left)),
             None => what.to_owned(),

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::games::{self, Entry};
 use super::{draw, show_video};
 use crate::failure::{Failure, Result};
+use crate::machine::command_line;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::statistics::{Effort, GAMES, SEED, Statistics};
@@ -70,7 +71,7 @@ pub fn run(options: &Options<'_>, entries: Vec<Entry>, out: &mut Output) -> Resu
         std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
     let mut page = Page {
-        command: command(),
+        command: command_line(),
         seed: SEED,
         date: today(),
         board_games: Vec::new(),
@@ -100,16 +101,6 @@ pub fn run(options: &Options<'_>, entries: Vec<Entry>, out: &mut Output) -> Resu
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     let name = printable(&path.to_string_lossy());
     Failure::usage(format!("{name} could not be written: {error}"), "check the path")
-}
-
-/// What was typed.
-fn command() -> String {
-    let quoted = |argument: String| match argument.contains(char::is_whitespace) {
-        true => format!("'{}'", printable(&argument)),
-        false => printable(&argument),
-    };
-    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    std::iter::once("grove".to_owned()).chain(arguments.map(quoted)).collect::<Vec<_>>().join(" ")
 }
 
 /// The day in Greenwich, as year, month and day.

@@ -3,8 +3,11 @@
 mod agents;
 mod bench;
 mod check;
+mod chunks;
 mod compare_games;
 mod draw;
+mod experiment;
+mod experiments;
 mod games;
 mod games_table;
 mod make_game;
@@ -48,6 +51,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Match(args) => args.json,
         Command::Player(args) => args.json,
         Command::Referee(args) => args.json,
+        Command::Experiments(args) => args.json,
+        Command::Experiment(args) => args.json(),
         // Its lines are JSON already.
         Command::Trace(_) => true,
     };
@@ -65,6 +70,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Match(args) => match_::run(&args, &mut out),
         Command::Player(args) => player::run(&args, &mut out),
         Command::Referee(args) => referee::run(&args, &mut out),
+        Command::Experiments(args) => experiments::run(&args, &mut out),
+        Command::Experiment(args) => experiment::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {

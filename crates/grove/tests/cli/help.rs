@@ -10,8 +10,20 @@ fn the_version_is_that_of_the_package() {
 #[test]
 fn help_is_there_for_every_command_with_examples() {
     for command in [
-        "check", "games", "perft", "bench", "propnet", "play", "agents", "search", "match",
-        "player", "referee", "trace",
+        "check",
+        "games",
+        "perft",
+        "bench",
+        "propnet",
+        "play",
+        "agents",
+        "search",
+        "match",
+        "trace",
+        "experiments",
+        "experiment",
+        "player",
+        "referee",
     ] {
         let short = grove(&["help", command]);
         assert_eq!(short.code, Some(0));

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod draw;
+mod experiment;
 mod games;
 mod help;
 mod hostile;

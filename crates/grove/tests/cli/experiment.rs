@@ -1,0 +1,255 @@
+//! Experiments: run, killed, shared, followed, reported.
+
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use gamegrove_game::Rng;
+use gamegrove_lab::{Boards, Outcome, Plan, Spec, Status, Store, named_agent};
+
+use super::{command, file, folder, grove};
+
+/// Small and fast, but every game takes some milliseconds, so that a kill finds one under way.
+const SMALL: &str = r#"
+title = "Search against chance"
+runs = 60
+reasoner = "propnet"
+budget = { simulations = 60 }
+agents = [{ name = "grave_mast" }, { name = "uct" }, { name = "random" }]
+columns = [
+    { label = "GRAVE-MAST", of = "grave_mast", against = ["uct"] },
+    { label = "UCT", of = "uct", against = ["random"] },
+]
+
+[[games]]
+name = "connect_four"
+published = ["60.0 ±2.00", "99.0 ±1.00"]
+
+[[games]]
+name = "tic_tac_toe"
+
+[profiles.smoke]
+runs = 2
+"#;
+
+/// A folder of its own for a test, with the experiment in it; gives the store's path too.
+fn place(name: &str, text: &str) -> (String, PathBuf) {
+    let _ = std::fs::remove_dir_all(folder().join(name));
+    std::fs::create_dir_all(folder().join(name)).expect("the folder for tests can be written");
+    let experiment = format!("{name}/small.toml");
+    (file(&experiment, text).to_owned(), folder().join(name).join("small.sqlite"))
+}
+
+fn arguments<'a>(experiment: &'a str, store: &'a Path) -> Vec<&'a str> {
+    let store = store.to_str().expect("a path of letters");
+    vec!["experiment", "run", experiment, "--profile", "full", "--store", store, "--json"]
+}
+
+fn start(experiment: &str, store: &Path) -> Child {
+    command(&arguments(experiment, store)).spawn().expect("grove starts")
+}
+
+fn plan(text: &str, profile: &str) -> Plan {
+    let spec = Spec::read(text).expect("the experiment is sound");
+    Plan::new("small", spec, profile, &named_agent, &Boards).expect("the games are there")
+}
+
+fn outcomes(plan: &Plan, store: &Path) -> Vec<(String, u32, Outcome)> {
+    let store = Store::open(store).expect("the store opens");
+    let rows = plan.cells.iter().flat_map(|cell| store.rows(&cell.id, cell.runs).expect("rows"));
+    rows.map(|row| (row.cell, row.run, row.outcome)).collect()
+}
+
+#[test]
+fn killed_twenty_times_it_ends_as_if_undisturbed() {
+    let (experiment, undisturbed) = place("undisturbed", SMALL);
+    let whole = grove(&arguments(&experiment, &undisturbed));
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let plan = plan(SMALL, "full");
+    assert_eq!(whole.json()["played"], plan.total());
+
+    let (experiment, killed) = place("killed", SMALL);
+    // Different moments every time the test runs.
+    let seed = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
+    let mut rng = Rng::new(seed);
+    let mut progress = Vec::new();
+    for kill in 0..20 {
+        let before = progress.last().copied().unwrap_or(0);
+        let mut child = start(&experiment, &killed);
+        if kill % 2 == 0 {
+            // Any moment of its life, from before the store is there.
+            std::thread::sleep(Duration::from_millis(rng.below(120) as u64));
+        } else {
+            // Soon after it finished a game.
+            let patience = Instant::now();
+            while done(&plan, &killed) == before && patience.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(Duration::from_micros(rng.below(20_000) as u64));
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        progress.push(done(&plan, &killed));
+    }
+    assert!(progress.windows(2).all(|pair| pair[0] <= pair[1]), "nothing is lost: {progress:?}");
+    assert!(progress[1] > 0 && progress[19] > progress[1], "seed {seed}: {progress:?}");
+    let last = grove(&arguments(&experiment, &killed));
+    assert_eq!(last.code, Some(0), "{last:?}");
+    let played = last.json()["played"].as_u64().expect("a number");
+    assert_eq!(played + progress[19], plan.total(), "nothing is repeated: {progress:?}");
+    assert_eq!(outcomes(&plan, &killed), outcomes(&plan, &undisturbed), "seed {seed}");
+}
+
+fn done(plan: &Plan, store: &Path) -> u64 {
+    if !store.exists() {
+        return 0;
+    }
+    let store = Store::open(store).expect("the store opens while others write");
+    Status::read(plan, &store).expect("the store can be read").done
+}
+
+#[test]
+fn two_processes_share_an_experiment() {
+    let text = SMALL.replace("runs = 60", "runs = 30");
+    let (experiment, store) = place("shared", &text);
+    let children = [start(&experiment, &store), start(&experiment, &store)];
+    let mut played = Vec::new();
+    for child in children {
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{output:?}");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        played.push(report["played"].as_u64().expect("a number"));
+    }
+    let plan = plan(&text, "full");
+    assert_eq!(played.iter().sum::<u64>(), plan.total(), "{played:?}");
+    let (experiment, alone) = place("unshared", &text);
+    assert_eq!(grove(&arguments(&experiment, &alone)).code, Some(0));
+    assert_eq!(outcomes(&plan, &store), outcomes(&plan, &alone));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_tidily() {
+    let text = SMALL.replace("runs = 60", "runs = 100000");
+    let (experiment, store) = place("interrupted", &text);
+    let child = start(&experiment, &store);
+    let plan = plan(&text, "full");
+    let patience = Instant::now();
+    while done(&plan, &store) == 0 && patience.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let told = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["done"], done(&plan, &store));
+    assert_eq!(Store::open(&store).expect("it opens").claimed().expect("it counts"), 0);
+}
+
+#[test]
+fn a_shipped_experiment_is_run_followed_and_reported() {
+    let name = "sironi_2019_table_d_1";
+    let (_, store) = place("shipped", "");
+    let store = store.to_str().expect("a path of letters");
+    let choice = [name, "--profile", "smoke", "--store", store];
+    let experiment = |action: &str, more: &[&str]| {
+        let args = [&["experiment", action], &choice[..], more].concat();
+        let run = grove(&args);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run
+    };
+    let before = experiment("report", &[]);
+    assert!(before.stdout.contains("Of 15 cells: 15 not run."), "{before:?}");
+    let ran = experiment("run", &["--json"]).json();
+    assert_eq!((&ran["played"], &ran["done"]), (&ran["total"], &ran["total"]));
+    let again = experiment("run", &["--json"]).json();
+    assert_eq!(again["played"], 0);
+    let status = experiment("status", &["--json"]).json();
+    assert_eq!(status["done"], ran["total"]);
+    assert_eq!(status["cells"].as_array().map(Vec::len), Some(2));
+    assert!(experiment("status", &[]).stdout.contains("games done, 0 under way"));
+    let report = experiment("report", &["--json"]).json();
+    assert_eq!(report["rows"][2]["game"], "knightthrough");
+    assert_eq!(report["rows"][2]["cells"][0]["runs"], 2);
+    assert_eq!(report["rows"][2]["cells"][0]["published"]["mean"], 89.0);
+    assert_eq!(report["rows"][0]["cells"][0]["verdict"], "not_run");
+    assert_eq!(report["sessions"].as_array().map(Vec::len), Some(2));
+    let output = folder().join("shipped/report");
+    let written = experiment("report", &["--output", output.to_str().expect("a path of letters")]);
+    assert_eq!(written.stdout.lines().count(), 4);
+    for extension in ["md", "csv", "json", "html"] {
+        let text = std::fs::read_to_string(output.join(format!("{name}.{extension}")));
+        assert!(text.expect("it is written").contains("Knightthrough"), "{extension}");
+    }
+}
+
+#[test]
+fn chunks_travel_and_come_home() {
+    let text = SMALL.replace("runs = 60", "runs = 4");
+    let (experiment, store) = place("chunks", &text);
+    let store_text = store.to_str().expect("a path of letters");
+    let common = ["--profile", "full", "--store", store_text, "--json"];
+    let run = |args: &[&str]| {
+        let run = grove(&[args, &common].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.json()
+    };
+    let chunks = run(&["experiment", "chunks", &experiment, "--size", "6", "-o", "chunks/parts"]);
+    let chunks = chunks["chunks"].as_array().expect("a list").clone();
+    assert_eq!(chunks.len(), 3);
+    let mut rows = Vec::new();
+    for (at, chunk) in chunks.iter().enumerate() {
+        let output = format!("chunks/rows-{at}.jsonl");
+        let chunk = chunk.as_str().expect("a path");
+        run(&["experiment", "run-chunk", &experiment, chunk, "--output", &output]);
+        rows.push(output);
+    }
+    let mut merge = vec!["experiment", "merge", &experiment];
+    merge.extend(rows.iter().map(String::as_str));
+    assert_eq!(run(&merge)["new"], 16);
+    assert_eq!(run(&merge)["new"], 0);
+    let (experiment, local) = place("unchunked", &text);
+    assert_eq!(grove(&arguments(&experiment, &local)).code, Some(0));
+    let plan = plan(&text, "full");
+    assert_eq!(outcomes(&plan, &store), outcomes(&plan, &local));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let complaint = |args: &[&str]| {
+        let run = grove(args);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        run.stderr
+    };
+    let run = |file: &str| complaint(&["experiment", "run", file]);
+    let unknown = run("sironi_2019_table_5_1");
+    assert!(unknown.contains("no experiment is called"), "{unknown}");
+    assert!(unknown.contains("did you mean sironi_2019_table_5_2"), "{unknown}");
+    assert!(run("nowhere.toml").contains("nowhere.toml"));
+    let bad = file("bad_experiment.toml", SMALL.replace("runs = 60", "rns = 60"));
+    let message = run(bad);
+    assert!(message.contains("line 3, column 1: unknown key `rns`"), "{message}");
+    assert!(message.contains("the nearest valid one is `runs`"), "{message}");
+    let bad = file("bad_game.toml", SMALL.replace("\"tic_tac_toe\"", "\"tic_tac_to\""));
+    let message = complaint(&["experiment", "run", bad, "--profile", "full"]);
+    assert!(message.contains("game `tic_tac_to`"), "{message}");
+    let message = complaint(&["experiment", "run", "ppa_2021_table_1", "--profile", "qick"]);
+    assert!(message.contains("the nearest is `quick`"), "{message}");
+    let bad = file("binary.toml", [0xff, 0xfe, 0x00]);
+    assert!(run(bad).contains("is not text"));
+    let not_a_store = file("not_a_store.sqlite", "x".repeat(5000));
+    let message = complaint(&["experiment", "status", "ppa_2021_table_1", "--store", not_a_store]);
+    assert!(message.contains("not a database"), "{message}");
+}
+
+#[test]
+fn the_shipped_experiments_are_listed() {
+    let listed = grove(&["experiments", "--json"]).json();
+    let names: Vec<&str> =
+        listed.as_array().expect("a list").iter().filter_map(|one| one["name"].as_str()).collect();
+    for table in ["sironi_2019_table_5_2", "finnsson_2012_table_4_4", "ppa_2021_table_3"] {
+        assert!(names.contains(&table), "{names:?}");
+    }
+    assert!(grove(&["experiments"]).stdout.contains("Finnsson (2012), 4.1"));
+}

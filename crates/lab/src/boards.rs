@@ -1,0 +1,104 @@
+//! The venue of board games: whatever crate `shelf` can open, played at a table of crate `arena`.
+
+use std::time::Instant;
+
+use gamegrove_agents::Agent;
+use gamegrove_arena::{MatchRecord, MatchRules, Table};
+use gamegrove_game::Game;
+use gamegrove_gdl::{Reading, Rulesheet};
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::{Reasoner, prover};
+use gamegrove_shelf::{Problem, table, video};
+use sha2::{Digest, Sha256};
+
+use crate::plan::{Bout, hex};
+use crate::venue::{Cost, Facts, Outcome, Played, Stage, Venue};
+
+/// Shipped board games by name, and rulesheets by path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Boards;
+
+impl Venue for Boards {
+    fn look(&self, game: &str) -> Result<Facts, String> {
+        let (source, rules) = open(game)?;
+        let roles = prover(&source.name, &rules).map_err(in_words)?.role_count();
+        // The text as it stands: a comment that changes costs a new run, a rule that changes must.
+        Ok(Facts { roles, fingerprint: hex(&Sha256::digest(&source.text)) })
+    }
+
+    fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
+        let (source, rules) = open(game)?;
+        let reasoner: Reasoner = reasoner.parse()?;
+        let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
+        Ok(Box::new(Board(table)))
+    }
+}
+
+fn open(game: &str) -> Result<(Source, Rulesheet), String> {
+    let source = Source::open(game).map_err(in_words)?;
+    video::require(&source, Kind::Gdl).map_err(in_words)?;
+    let rules = source.rulesheet(Reading::Logical).map_err(in_words)?;
+    Ok((source, rules))
+}
+
+fn in_words(problem: Problem) -> String {
+    match problem.help() {
+        "" => problem.to_string(),
+        help => format!("{problem}; {help}"),
+    }
+}
+
+/// A table as a stage.
+struct Board(Box<dyn Table>);
+
+impl Stage for Board {
+    fn admit(&self, agent: &Agent) -> Result<(), String> {
+        self.0.admit(agent).map_err(|error| error.to_string())
+    }
+
+    fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String> {
+        let rules = MatchRules {
+            clocks: bout.game.clocks,
+            step_limit: bout.step_limit,
+            seed: bout.seed,
+            facts: false,
+        };
+        let start = Instant::now();
+        let record = self.0.play(&bout.agents, &rules).map_err(|error| error.to_string())?;
+        let seconds = start.elapsed().as_secs_f64();
+        let speeds = (0..record.roles.len()).map(|role| speed(&record, role)).collect();
+        Ok(Played {
+            outcome: Outcome {
+                seed: bout.seed,
+                seats: bout.seats.to_vec(),
+                goals: record.goals,
+                scores: Vec::new(),
+                steps: u32::try_from(record.steps.len()).unwrap_or(u32::MAX),
+                ending: record.ending,
+                offences: u32::try_from(record.offences.len()).unwrap_or(u32::MAX),
+            },
+            cost: Cost { seconds, speeds },
+        })
+    }
+
+    fn another(&self) -> Box<dyn Stage> {
+        Box::new(Board(self.0.another()))
+    }
+}
+
+/// The median over a role's moves of its simulations per second (search-and-ggp, section 11.1).
+fn speed(record: &MatchRecord, role: usize) -> Option<f64> {
+    let searches = record.steps.iter().filter_map(|step| step.searches.get(role)?.as_ref());
+    let mut speeds: Vec<f64> = searches
+        .filter(|search| search.simulations > 0)
+        .map(|search| search.simulations_per_second)
+        .collect();
+    speeds.sort_by(f64::total_cmp);
+    let middle = speeds.len() / 2;
+    match speeds.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(speeds[middle]),
+        _ => Some((speeds[middle - 1] + speeds[middle]) / 2.0),
+    }
+}

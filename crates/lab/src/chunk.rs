@@ -1,0 +1,185 @@
+//! Work for other machines: a part of an experiment as text, and its results as text.
+//!
+//! ```text
+//! Plan ─ chunks ─ Chunk (JSON) ─ play, anywhere ─ Rows (one JSON object a line) ─ merge ─ Store
+//! ```
+//!
+//! A chunk knows nothing of the engine that carries it: it names its experiment by the hash of the
+//! plan and its games by cell and number. Whoever plays it makes the same plan from the same file; if
+//! the hashes differ, rules, agents or budget differ, and the chunk is refused. Results are checked
+//! against the plan again when they are merged, and a game that was played twice counts once.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::plan::Plan;
+use crate::run::now;
+use crate::store::{Store, StoreError};
+use crate::venue::{Row, Stage, Venue};
+
+/// A part of an experiment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chunk {
+    /// What the experiment is called.
+    pub experiment: String,
+    /// The profile.
+    pub profile: String,
+    /// The hash of the plan.
+    pub plan: String,
+    /// The chunk's number, from 0.
+    pub number: usize,
+    /// How many chunks there are.
+    pub of: usize,
+    /// The games.
+    pub games: Vec<Games>,
+}
+
+/// Successive games of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Games {
+    /// The cell's identity.
+    pub cell: String,
+    /// The first game's number.
+    pub first: u32,
+    /// How many games.
+    pub count: u32,
+}
+
+/// Why a chunk or its results are refused.
+#[derive(Debug, Error)]
+pub enum ChunkError {
+    /// Made from another plan.
+    #[error(
+        "the chunk belongs to plan {found}, but this file and profile make plan {wanted}: rules, \
+         agents or budgets differ; use the same files and version on all machines"
+    )]
+    OtherPlan {
+        /// What the chunk says.
+        found: String,
+        /// What we have.
+        wanted: String,
+    },
+    /// A game that the plan does not have.
+    #[error("the plan has no game {run} of cell {cell}")]
+    NoSuchGame {
+        /// The cell.
+        cell: String,
+        /// The number.
+        run: u32,
+    },
+    /// A result that cannot be that game's.
+    #[error("game {run} of cell {cell}: {problem}")]
+    Wrong {
+        /// The cell.
+        cell: String,
+        /// The number.
+        run: u32,
+        /// Why.
+        problem: String,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Cuts a plan into chunks of about `size` games each. Chunks keep to one cell as far as they can,
+/// so that whoever plays one makes few games ready.
+pub fn chunks(plan: &Plan, size: u32) -> Vec<Chunk> {
+    let size = size.max(1);
+    let mut parts: Vec<Vec<Games>> = Vec::new();
+    let mut room = 0;
+    for cell in &plan.cells {
+        let mut first = 0;
+        while first < cell.runs {
+            if room == 0 {
+                parts.push(Vec::new());
+                room = size;
+            }
+            let count = room.min(cell.runs - first);
+            if let Some(part) = parts.last_mut() {
+                part.push(Games { cell: cell.id.clone(), first, count });
+            }
+            first += count;
+            room -= count;
+        }
+    }
+    let of = parts.len();
+    let chunk = |(number, games)| Chunk {
+        experiment: plan.name.clone(),
+        profile: plan.profile.clone(),
+        plan: plan.hash.clone(),
+        number,
+        of,
+        games,
+    };
+    parts.into_iter().enumerate().map(chunk).collect()
+}
+
+/// Plays a chunk, one game after another. `keep` gets every finished game and may stop it by an
+/// error.
+pub fn play<E: From<ChunkError>>(
+    plan: &Plan,
+    chunk: &Chunk,
+    venue: &dyn Venue,
+    mut keep: impl FnMut(Row) -> Result<(), E>,
+) -> Result<(), E> {
+    if chunk.plan != plan.hash {
+        let (found, wanted) = (chunk.plan.clone(), plan.hash.clone());
+        return Err(ChunkError::OtherPlan { found, wanted }.into());
+    }
+    let mut ready: Option<(usize, Box<dyn Stage>)> = None;
+    for games in &chunk.games {
+        for run in games.first..games.first.saturating_add(games.count) {
+            let cell = find(plan, &games.cell, run)?;
+            let wrong =
+                |problem: String| ChunkError::Wrong { cell: games.cell.clone(), run, problem };
+            let game = plan.cells[cell].game;
+            let stage = match &mut ready {
+                Some((known, stage)) if *known == game => stage,
+                other => {
+                    let name = &plan.games[game].name;
+                    let stage = venue.open(name, plan.spec.reasoner.get_ref()).map_err(wrong)?;
+                    &mut other.insert((game, stage)).1
+                }
+            };
+            let played = stage.play(&plan.bout(cell, run)).map_err(wrong)?;
+            keep(Row {
+                cell: games.cell.clone(),
+                run,
+                outcome: played.outcome,
+                cost: played.cost,
+                finished: now(),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts results into the store, all or none; says how many were new.
+pub fn merge(plan: &Plan, store: &mut Store, rows: &[Row]) -> Result<usize, ChunkError> {
+    for row in rows {
+        let cell = find(plan, &row.cell, row.run)?;
+        let bout = plan.bout(cell, row.run);
+        let wrong = |problem: &str| ChunkError::Wrong {
+            cell: row.cell.clone(),
+            run: row.run,
+            problem: problem.to_owned(),
+        };
+        if row.outcome.seed != bout.seed || row.outcome.seats != bout.seats {
+            return Err(wrong("seed or roles are not those of this game"));
+        }
+        if row.outcome.goals.len() != bout.seats.len() {
+            return Err(wrong("every role needs a goal"));
+        }
+    }
+    Ok(store.merge(rows)?)
+}
+
+fn find(plan: &Plan, cell: &str, run: u32) -> Result<usize, ChunkError> {
+    plan.cells
+        .iter()
+        .position(|planned| planned.id == cell && run < planned.runs)
+        .ok_or_else(|| ChunkError::NoSuchGame { cell: cell.to_owned(), run })
+}

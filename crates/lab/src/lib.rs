@@ -1,0 +1,40 @@
+//! Experiments: who plays whom, how often, and what comes out.
+//!
+//! ```text
+//! experiments/*.toml ─ Spec ─ Plan ─ run ─ Store ─ Report ─ Markdown, CSV, JSON, HTML
+//!                      (spec) (plan) (run) (store) (report)
+//!                                └── chunk ──┘
+//! ```
+//!
+//! A [`Spec`] is a published table as data. A [`Plan`] is the list of its games, each of which depends
+//! on its own seed alone. [`run()`] plays what the [`Store`] lacks, on all cores, alone or beside other
+//! processes; [`chunk`] carries the same work to other machines. A [`Report`](report::Report) can be
+//! made at any time from what is there.
+//!
+//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows.
+
+mod boards;
+pub mod chunk;
+mod library;
+mod plan;
+pub mod report;
+mod run;
+mod spec;
+pub mod stats;
+mod status;
+mod store;
+mod venue;
+
+pub use boards::Boards;
+pub use library::{Shipped, shipped};
+pub use plan::{
+    Bout, Cell, Column, Matchup, Plan, PlanError, PlannedGame, budget_in_words, named_agent,
+};
+pub use run::{Done, RunError, now, run};
+pub use spec::{
+    AgentEntry, Assignment, Budget, ColumnEntry, GameEntry, GameProfile, Layout, MAX_TEXT, Profile,
+    Published, Scoring, Source, Spec, SpecError, Summary,
+};
+pub use status::{CellStatus, Status};
+pub use store::{Session, Store, StoreError};
+pub use venue::{Cost, Facts, Outcome, Played, Row, Stage, Venue};

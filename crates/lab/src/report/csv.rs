@@ -1,0 +1,64 @@
+//! The report as CSV: one line a cell.
+
+use super::Report;
+
+const HEAD: &str = "game,column,budget,planned,runs,wins,draws,losses,mean,half_width,\
+                    published_mean,published_half_width,verdict,simulations_per_second,steps\n";
+
+impl Report {
+    /// The report as CSV.
+    pub fn csv(&self) -> String {
+        let mut text = HEAD.to_owned();
+        for row in &self.rows {
+            for (column, cell) in self.columns.iter().zip(&row.cells) {
+                let number =
+                    |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.4}"));
+                let fields = [
+                    quoted(&row.label),
+                    quoted(column),
+                    quoted(&row.budget),
+                    cell.planned.to_string(),
+                    cell.runs.to_string(),
+                    cell.wins.to_string(),
+                    cell.draws.to_string(),
+                    cell.losses.to_string(),
+                    number(cell.ours.map(|ours| ours.mean)),
+                    number(cell.ours.map(|ours| ours.half_width)),
+                    number(cell.published.map(|published| published.mean)),
+                    number(cell.published.and_then(|published| published.half_width)),
+                    cell.verdict.words().to_owned(),
+                    number(cell.simulations_per_second),
+                    number(cell.steps),
+                ];
+                text.push_str(&fields.join(","));
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
+/// A field, in quotes where it needs them. A leading sign would make a spreadsheet compute.
+fn quoted(field: &str) -> String {
+    let field = match field.chars().next() {
+        Some('=' | '+' | '-' | '@') => format!("'{field}"),
+        _ => field.to_owned(),
+    };
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stay_fields() {
+        assert_eq!(quoted("a"), "a");
+        assert_eq!(quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
+        assert_eq!(quoted("=1+1"), "'=1+1");
+    }
+}

@@ -1,0 +1,219 @@
+//! The report as one page that needs nothing else: table, charts, and how it was made.
+
+use std::fmt::Write as _;
+
+use gamegrove_view::{Bar, BarChart, SvgStyle};
+
+use super::{Report, Verdict, shown};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#1c2733;--faint:#5b6b7b;--page:#fff;--line:#d5dde5;--good:#e3f3e6;\
+--near:#fdf3d8;--off:#fbe3e0}\
+@media(prefers-color-scheme:dark){:root{--ink:#e4ebf2;--faint:#9aa9b8;--page:#12181f;--line:#33404d;\
+--good:#173322;--near:#3a3112;--off:#41201c}}\
+body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);margin:0 auto;\
+max-width:76rem;padding:1.5rem}\
+h1{line-height:1.2;margin-bottom:.3rem}.scroll{overflow-x:auto}\
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
+th,td{border-bottom:1px solid var(--line);padding:.35rem .7rem;text-align:right;white-space:nowrap}\
+th:first-child,td:first-child{text-align:left}thead th{vertical-align:bottom}\
+td small{display:block;color:var(--faint)}\
+.inside{background:var(--good)}.same_direction{background:var(--near)}.differs{background:var(--off)}\
+tfoot td,tfoot th{border-top:2px solid var(--line);font-weight:600}\
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:1rem}\
+.charts svg{max-width:100%;height:auto}dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}\
+.legend span{padding:.1rem .5rem;margin-right:.5rem}";
+
+impl Report {
+    /// The report as a page.
+    pub fn html(&self) -> String {
+        let mut page = String::new();
+        let title = escape(&self.title);
+        let _ = write!(
+            page,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n\
+             <h1>{title}</h1>\n<p>{}</p>\n<p>{}</p>\n",
+            escape(&self.sentence),
+            escape(&self.source_in_words())
+        );
+        self.html_table(&mut page);
+        self.html_standings(&mut page);
+        self.html_charts(&mut page);
+        self.html_facts(&mut page);
+        page.push_str("</main>\n</body>\n</html>\n");
+        page
+    }
+
+    fn html_table(&self, page: &mut String) {
+        if self.has_published() {
+            let words = escape(&self.verdicts_in_words());
+            let _ = write!(page, "<p>{words}</p>\n<p class=\"legend\">");
+            for verdict in [Verdict::Inside, Verdict::SameDirection, Verdict::Differs] {
+                let _ =
+                    write!(page, "<span class=\"{}\">{}</span>", class(verdict), verdict.words());
+            }
+            page.push_str("Published values are below ours.</p>\n");
+        }
+        page.push_str(
+            "<p>± is half the width of the 95 % interval.</p>\n\
+             <div class=\"scroll\">\n<table>\n<thead><tr><th scope=\"col\">Game</th>\
+             <th scope=\"col\">Budget</th>",
+        );
+        for column in &self.columns {
+            let _ = write!(page, "<th scope=\"col\">{}</th>", escape(column));
+        }
+        page.push_str("</tr></thead>\n<tbody>\n");
+        for row in &self.rows {
+            let _ = write!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{}</td>",
+                escape(&row.label),
+                escape(&row.budget)
+            );
+            for cell in &row.cells {
+                let details = format!(
+                    "{}: {} of {} games; won {}, drawn {}, lost {}",
+                    cell.verdict.words(),
+                    cell.runs,
+                    cell.planned,
+                    cell.wins,
+                    cell.draws,
+                    cell.losses
+                );
+                let _ = write!(
+                    page,
+                    "<td class=\"{}\" title=\"{}\">{}<small>{}</small></td>",
+                    class(cell.verdict),
+                    escape(&details),
+                    cell.ours.map_or("–".to_owned(), shown),
+                    cell.published.map_or(String::new(), |published| published.to_string())
+                );
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</tbody>\n<tfoot>\n");
+        let _ = write!(page, "<tr><th scope=\"row\">{}</th><td></td>", escape(&self.average_label));
+        for average in &self.average {
+            let _ = write!(
+                page,
+                "<td class=\"{}\">{}<small>{}</small></td>",
+                class(average.verdict),
+                average.ours.map_or("–".to_owned(), shown),
+                average.published.map_or(String::new(), |published| published.to_string())
+            );
+        }
+        page.push_str("</tr>\n");
+        if !self.robustness.is_empty() {
+            page.push_str("<tr><th scope=\"row\">Robustness</th><td></td>");
+            for robustness in &self.robustness {
+                let number = |n: Option<i32>| n.map_or(String::new(), |n| n.to_string());
+                let _ = write!(
+                    page,
+                    "<td>{}<small>{}</small></td>",
+                    robustness.ours.map_or("–".to_owned(), |n| n.to_string()),
+                    number(robustness.published)
+                );
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</tfoot>\n</table>\n</div>\n");
+    }
+
+    fn html_standings(&self, page: &mut String) {
+        if self.standings.is_empty() {
+            return;
+        }
+        page.push_str(
+            "<h2>Standings</h2>\n<div class=\"scroll\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>\
+             <th scope=\"col\">Points %</th><th scope=\"col\">Elo</th>\
+             <th scope=\"col\">Formula-1</th></tr></thead>\n<tbody>\n",
+        );
+        for standing in &self.standings {
+            let [points, elo, formula_one] = standing.in_words();
+            let _ = writeln!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{points}</td><td>{elo}</td><td>{formula_one}</td></tr>",
+                escape(&standing.agent)
+            );
+        }
+        page.push_str("</tbody>\n</table>\n</div>\n");
+    }
+
+    fn html_charts(&self, page: &mut String) {
+        page.push_str("<h2>Charts</h2>\n<p>Bars are ours, diamonds are published.</p>\n");
+        page.push_str("<div class=\"charts\">\n");
+        for (at, column) in self.columns.iter().enumerate() {
+            let bars: Vec<Bar> = self
+                .rows
+                .iter()
+                .filter_map(|row| {
+                    let ours = row.cells[at].ours?;
+                    Some(Bar {
+                        label: row.label.clone(),
+                        value: ours.mean,
+                        interval: Some(ours.range()),
+                        other: row.cells[at].published.map(|published| published.mean),
+                    })
+                })
+                .collect();
+            if bars.is_empty() {
+                continue;
+            }
+            let chart = BarChart {
+                title: column.clone(),
+                x: "points, %".to_owned(),
+                bars,
+                reference: self.neutral,
+            };
+            let style = SvgStyle { id: format!("chart{at}"), ..SvgStyle::default() };
+            let _ = writeln!(page, "<figure>{}</figure>", chart.svg(&style));
+        }
+        page.push_str("</div>\n");
+    }
+
+    fn html_facts(&self, page: &mut String) {
+        let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
+        let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
+        let notes: Vec<String> = self.notes.iter().cloned().chain(missing).collect();
+        if !notes.is_empty() {
+            page.push_str("<h2>Notes</h2>\n<ul>\n");
+            for note in notes {
+                let _ = writeln!(page, "<li>{}</li>", escape(&note));
+            }
+            page.push_str("</ul>\n");
+        }
+        page.push_str("<h2>How it was made</h2>\n<dl>\n");
+        for (name, fact) in self.facts() {
+            let _ = writeln!(page, "<dt>{name}</dt><dd>{}</dd>", escape(&fact.replace('`', "")));
+        }
+        page.push_str("</dl>\n");
+    }
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Inside => "inside",
+        Verdict::SameDirection => "same_direction",
+        Verdict::Differs => "differs",
+        Verdict::Unpublished => "unpublished",
+        Verdict::NotRun => "not_run",
+    }
+}
+
+/// Text as it may stand in a page.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter if letter.is_control() => safe.push(' '),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}

@@ -1,0 +1,147 @@
+//! The report as Markdown.
+
+use std::fmt::Write as _;
+
+use super::{Report, shown};
+use crate::spec::Published;
+use crate::stats::Estimate;
+
+const LEGEND: &str = "Each cell: ours, then the published value in parentheses, then how they \
+compare. = the intervals overlap, ~ they do not but both values are on the same side of 50 %, \
+≠ neither, – not run. ± is half the width of the 95 % interval.";
+
+impl Report {
+    /// The report as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\n", plain(&self.title));
+        if !self.sentence.is_empty() {
+            let _ = writeln!(text, "{}\n", plain(&self.sentence));
+        }
+        self.markdown_table(&mut text);
+        if self.has_published() {
+            let _ = writeln!(text, "\n{LEGEND}\n\n{}", self.verdicts_in_words());
+        } else {
+            text.push_str("\n± is half the width of the 95 % interval.\n");
+        }
+        self.markdown_standings(&mut text);
+        let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
+        let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
+        let notes: Vec<String> = self.notes.iter().cloned().chain(missing).collect();
+        if !notes.is_empty() {
+            text.push_str("\n## Notes\n\n");
+            for note in notes {
+                let _ = writeln!(text, "- {}", plain(&note));
+            }
+        }
+        text.push_str("\n## How it was made\n\n");
+        for (name, fact) in self.facts() {
+            let _ = writeln!(text, "- {name}: {}", plain(&fact));
+        }
+        text
+    }
+
+    fn markdown_table(&self, text: &mut String) {
+        let _ = write!(text, "| Game | Budget | Games |");
+        for column in &self.columns {
+            let _ = write!(text, " {} |", plain(column));
+        }
+        text.push_str("\n|---|---|---|");
+        text.push_str(&"---|".repeat(self.columns.len()));
+        text.push('\n');
+        for row in &self.rows {
+            let least = row.cells.iter().map(|cell| cell.runs).min().unwrap_or(0);
+            let most = row.cells.iter().map(|cell| cell.runs).max().unwrap_or(0);
+            let runs = if least == most { least.to_string() } else { format!("{least}-{most}") };
+            let _ = write!(text, "| {} | {} | {runs} |", plain(&row.label), plain(&row.budget));
+            for cell in &row.cells {
+                let sign = cell.verdict.sign();
+                let _ = write!(text, " {} |", beside(cell.ours, cell.published, sign));
+            }
+            text.push('\n');
+        }
+        let _ = write!(text, "| **{}** | | |", plain(&self.average_label));
+        for average in &self.average {
+            let sign = average.verdict.sign();
+            let _ = write!(text, " **{}** |", beside(average.ours, average.published, sign));
+        }
+        text.push('\n');
+        if !self.robustness.is_empty() {
+            text.push_str("| **Robustness** | | |");
+            for robustness in &self.robustness {
+                let number = |n: Option<i32>| n.map_or("–".to_owned(), |n| n.to_string());
+                let published = robustness.published.map(|n| format!(" ({n})")).unwrap_or_default();
+                let _ = write!(text, " **{}{published}** |", number(robustness.ours));
+            }
+            text.push('\n');
+        }
+    }
+
+    fn markdown_standings(&self, text: &mut String) {
+        if self.standings.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Standings\n\n| Agent | Points % | Elo | Formula-1 |\n|---|---|---|---|\n",
+        );
+        for standing in &self.standings {
+            let cells = standing.in_words();
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} |",
+                plain(&standing.agent),
+                cells[0],
+                cells[1],
+                cells[2]
+            );
+        }
+    }
+}
+
+impl super::Standing {
+    /// Points, rating and Formula-1 points in words.
+    pub(super) fn in_words(&self) -> [String; 3] {
+        let none = || "–".to_owned();
+        let elo = self.elo.map(|rating| match rating.half_width {
+            Some(half) => format!("{:+.0} ±{half:.0}", rating.elo),
+            None => format!("{:+.0}", rating.elo),
+        });
+        let formula_one = self.formula_one.map(|points| format!("{points}"));
+        [
+            self.points.map_or_else(none, shown),
+            elo.unwrap_or_else(none),
+            formula_one.unwrap_or_else(none),
+        ]
+    }
+}
+
+/// Our value, the published one in parentheses, and a sign.
+fn beside(ours: Option<Estimate>, published: Option<Published>, sign: &str) -> String {
+    match (ours, published) {
+        (Some(ours), Some(published)) => format!("{} ({published}) {sign}", shown(ours)),
+        (Some(ours), None) => shown(ours),
+        (None, Some(published)) => format!("– ({published})"),
+        (None, None) => "–".to_owned(),
+    }
+}
+
+/// Text that cannot break a table or be taken for markup. Between backticks, which are ours, letters
+/// stand for themselves already.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut code = false;
+    for letter in text.chars() {
+        match letter {
+            '`' => {
+                code = !code;
+                plain.push(letter);
+            }
+            '|' | '<' | '*' | '_' | '[' if !code => {
+                plain.push('\\');
+                plain.push(letter);
+            }
+            letter if letter.is_control() => plain.push(' '),
+            letter => plain.push(letter),
+        }
+    }
+    plain
+}

@@ -1,0 +1,246 @@
+//! What came out, beside what was published, in the source's layout.
+//!
+//! [`Report::new`] gathers everything from a plan and its store, however little was played so far;
+//! one file each turns it into Markdown, CSV and a page. JSON is the [`Report`] itself.
+
+mod csv;
+mod gather;
+mod html;
+mod markdown;
+mod verdict;
+
+use serde::Serialize;
+
+pub use verdict::Verdict;
+
+use crate::spec::{Layout, Published, Scoring, Source};
+use crate::stats::{Estimate, Rating};
+use crate::store::Session;
+
+/// Who made a report, when and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Provenance {
+    /// The command as it was typed.
+    pub command: String,
+    /// Day and time.
+    pub date: String,
+    /// The machine.
+    pub machine: String,
+    /// The program's version.
+    pub version: String,
+}
+
+/// The results of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// What the experiment is called.
+    pub name: String,
+    /// What is compared.
+    pub title: String,
+    /// What it shows.
+    pub sentence: String,
+    /// Where it was published.
+    pub source: Source,
+    /// What differs from the source.
+    pub notes: Vec<String>,
+    /// The profile.
+    pub profile: String,
+    /// Who meets whom.
+    pub layout: Layout,
+    /// What a game is worth.
+    pub scoring: Scoring,
+    /// What the random choices depended on.
+    pub seed: u64,
+    /// What answered questions about the rules.
+    pub reasoner: String,
+    /// A hash of what was to be played.
+    pub hash: String,
+    /// The value of a column whose agents are equally strong, if there is one.
+    pub neutral: Option<f64>,
+    /// Games finished.
+    pub done: u64,
+    /// Games planned.
+    pub total: u64,
+    /// Moves that had to be replaced.
+    pub offences: u64,
+    /// Games that ended otherwise than by their rules.
+    pub cut_short: u64,
+    /// The headings of the columns.
+    pub columns: Vec<String>,
+    /// The games.
+    pub rows: Vec<ReportRow>,
+    /// What the source calls the average.
+    pub average_label: String,
+    /// The average over the games, one for each column.
+    pub average: Vec<Average>,
+    /// Games certainly above the neutral value less games certainly below, one for each column.
+    pub robustness: Vec<Robustness>,
+    /// Agents in order, where all meet all or are ranked.
+    pub standings: Vec<Standing>,
+    /// Who made this report.
+    pub made: Provenance,
+    /// The processes that played.
+    pub sessions: Vec<Session>,
+}
+
+/// A game's row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReportRow {
+    /// The game.
+    pub game: String,
+    /// What the source calls it.
+    pub label: String,
+    /// What a player could spend on a move.
+    pub budget: String,
+    /// Why it cannot be played.
+    pub missing: Option<String>,
+    /// One for each column.
+    pub cells: Vec<ReportCell>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReportCell {
+    /// Games planned.
+    pub planned: u64,
+    /// Games finished.
+    pub runs: u64,
+    /// Games won alone.
+    pub wins: u64,
+    /// Games shared.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Our value, in percent.
+    pub ours: Option<Estimate>,
+    /// The published value.
+    pub published: Option<Published>,
+    /// How they compare.
+    pub verdict: Verdict,
+    /// The agent's simulations per second: the median of a game's moves, averaged over games.
+    pub simulations_per_second: Option<f64>,
+    /// Mean number of steps of a game.
+    pub steps: Option<f64>,
+}
+
+/// The average of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Average {
+    /// Our value, over the games that were played.
+    pub ours: Option<Estimate>,
+    /// The published value over the same games: as printed if all were played, else from its cells.
+    pub published: Option<Published>,
+    /// How they compare.
+    pub verdict: Verdict,
+    /// How many games were played.
+    pub games: usize,
+}
+
+/// The robustness of a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Robustness {
+    /// Ours, over the games that were played.
+    pub ours: Option<i32>,
+    /// The published one over the same games.
+    pub published: Option<i32>,
+}
+
+/// An agent among all.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The agent.
+    pub agent: String,
+    /// Its mean points over all games, in percent.
+    pub points: Option<Estimate>,
+    /// Its Elo rating, where agents met.
+    pub elo: Option<Rating>,
+    /// Its Formula-1 points, where they are counted.
+    pub formula_one: Option<f64>,
+}
+
+impl Report {
+    /// How many cells have each verdict.
+    pub fn verdicts(&self) -> Vec<(Verdict, usize)> {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let count = |verdict| cells().filter(|cell| cell.verdict == verdict).count();
+        Verdict::ALL.into_iter().map(|verdict| (verdict, count(verdict))).collect()
+    }
+
+    /// Whether there is anything to compare with.
+    pub(crate) fn has_published(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some())
+    }
+
+    /// The verdicts in a sentence.
+    pub(crate) fn verdicts_in_words(&self) -> String {
+        let counted = self.verdicts().into_iter().filter(|&(_, count)| count > 0);
+        let parts: Vec<String> =
+            counted.map(|(verdict, count)| format!("{count} {}", verdict.words())).collect();
+        let cells: usize = self.rows.iter().map(|row| row.cells.len()).sum();
+        format!("Of {cells} cells: {}.", parts.join(", "))
+    }
+
+    /// Where it was published, in words.
+    pub(crate) fn source_in_words(&self) -> String {
+        match (self.source.work.is_empty(), self.source.table.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => self.source.work.clone(),
+            (false, false) => format!("{}, Table {}", self.source.work, self.source.table),
+        }
+    }
+
+    /// What was measured and how, as facts with their names.
+    pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = vec![
+            ("Profile", self.profile.clone()),
+            ("Games", format!("{} of {} finished", self.done, self.total)),
+            ("Seed", self.seed.to_string()),
+            ("Reasoner", self.reasoner.clone()),
+        ];
+        if self.offences > 0 {
+            facts.push(("Moves replaced", self.offences.to_string()));
+        }
+        if self.cut_short > 0 {
+            facts.push(("Games cut short", self.cut_short.to_string()));
+        }
+        let source = self.source_in_words();
+        if !source.is_empty() {
+            facts.insert(0, ("Source", source));
+        }
+        for session in &self.sessions {
+            let date = date(session.started);
+            let threads = session.threads;
+            let at_a_time = if threads == 1 { "game" } else { "games" };
+            facts.push((
+                "Played by",
+                format!(
+                    "`{}` on {date}, {threads} {at_a_time} at a time, {}, version {}",
+                    session.command, session.machine, session.version
+                ),
+            ));
+        }
+        let made = &self.made;
+        facts.push((
+            "Report",
+            format!(
+                "`{}` on {}, {}, version {}",
+                made.command, made.date, made.machine, made.version
+            ),
+        ));
+        facts.push(("Specification", self.hash.clone()));
+        facts
+    }
+}
+
+/// A moment in words, in universal time.
+pub fn date(seconds: u64) -> String {
+    // Beyond the year 9999 there are no words.
+    let moment =
+        std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.min(253_402_300_799));
+    humantime::format_rfc3339_seconds(moment).to_string().replace('T', " ").replace('Z', " UTC")
+}
+
+/// A value as the sources print it.
+fn shown(value: Estimate) -> String {
+    format!("{:.1} ±{:.2}", value.mean, value.half_width)
+}

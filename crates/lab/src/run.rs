@@ -1,0 +1,270 @@
+//! Plays what is left of an experiment, on as many threads as wished.
+//!
+//! Every game is played by one thread from beginning to end, so with no more threads than cores
+//! clocks mean what they say. Threads claim games in the store, so any number of processes may do
+//! the same at once; who finds everything claimed waits, in case another process dies.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use crate::plan::Plan;
+use crate::status::Status;
+use crate::store::{Session, Store, StoreError};
+use crate::venue::{Row, Stage, Venue};
+
+/// Why a run stopped early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A game cannot be played.
+    #[error("{what}: {problem}")]
+    Game {
+        /// The cell.
+        what: String,
+        /// Why.
+        problem: String,
+    },
+}
+
+/// What a run did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// Games played by this run.
+    pub played: u64,
+    /// How far the experiment is now.
+    pub status: Status,
+}
+
+/// How often the caller hears how far it is.
+const BEAT: Duration = Duration::from_millis(200);
+/// How often the store is asked what other processes did.
+const LOOK_AROUND: Duration = Duration::from_secs(2);
+/// How long a thread without work waits before it looks again.
+const NAP: Duration = Duration::from_millis(100);
+
+/// Plays all games of the plan that are not in the store, `session.threads` at a time.
+///
+/// `watch` runs on the caller's thread a few times a second. When it breaks, no further game is
+/// started; those under way are finished and kept.
+pub fn run(
+    plan: &Plan,
+    store: &mut Store,
+    venue: &dyn Venue,
+    session: &Session,
+    mut watch: impl FnMut(&Status) -> ControlFlow<()>,
+) -> Result<Done, RunError> {
+    store.work(session)?;
+    let playing = session.threads.max(1) as u64;
+    let mut status = Status::of(Status::read(plan, store)?.cells, playing);
+    let hall = Hall {
+        plan,
+        venue,
+        desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false }),
+        stages: plan.games.iter().map(|_| OnceLock::new()).collect(),
+        stop: AtomicBool::new(false),
+    };
+    let (sender, receiver) = mpsc::channel();
+    let mut played = 0;
+    let mut failure = None;
+    std::thread::scope(|scope| {
+        for _ in 0..session.threads.max(1) {
+            let (hall, sender) = (&hall, sender.clone());
+            scope.spawn(move || hall.work(&sender));
+        }
+        drop(sender);
+        let mut looked = Instant::now();
+        loop {
+            match receiver.recv_timeout(BEAT) {
+                Ok(Ok(cell)) => {
+                    let (cell, seconds): (usize, f64) = cell;
+                    played += 1;
+                    let mut cells = std::mem::take(&mut status.cells);
+                    cells[cell].done = (cells[cell].done + 1).min(cells[cell].runs);
+                    cells[cell].seconds += seconds;
+                    status = Status::of(cells, status.playing.max(1));
+                }
+                Ok(Err(error)) => {
+                    hall.stop.store(true, Ordering::Relaxed);
+                    failure.get_or_insert(error);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if looked.elapsed() >= LOOK_AROUND {
+                match Status::read(plan, hall.desk().store) {
+                    Ok(read) => status = read,
+                    Err(error) => {
+                        hall.stop.store(true, Ordering::Relaxed);
+                        failure.get_or_insert(error.into());
+                    }
+                }
+                looked = Instant::now();
+            }
+            if watch(&status).is_break() {
+                hall.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    store.rest()?;
+    Ok(Done { played, status: Status::read(plan, store)? })
+}
+
+type News = Sender<Result<(usize, f64), RunError>>;
+
+/// A stage for each game, or why there is none.
+type Prepared = OnceLock<Result<Mutex<Box<dyn Stage>>, String>>;
+
+/// What the threads share.
+struct Hall<'a> {
+    plan: &'a Plan,
+    venue: &'a dyn Venue,
+    desk: Mutex<Desk<'a>>,
+    stages: Vec<Prepared>,
+    stop: AtomicBool,
+}
+
+/// Where threads get their games.
+struct Desk<'a> {
+    store: &'a mut Store,
+    /// Games that may be free.
+    queue: VecDeque<(usize, u32)>,
+    /// Whether the queue was filled before.
+    looked: bool,
+}
+
+/// What a thread gets.
+enum Next {
+    Game(usize, u32),
+    /// All that is left is played by others.
+    Wait,
+    Over,
+}
+
+impl<'a> Hall<'a> {
+    fn desk(&self) -> MutexGuard<'_, Desk<'a>> {
+        // A poisoned desk is as good as ever: its state is the store's, which is always sound.
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does all day.
+    fn work(&self, news: &News) {
+        let mut stages: HashMap<usize, Box<dyn Stage>> = HashMap::new();
+        while !self.stop.load(Ordering::Relaxed) {
+            let next = self.desk().next(self.plan);
+            let told = match next {
+                Ok(Next::Game(cell, run)) => {
+                    let played = self.play(&mut stages, cell, run);
+                    news.send(played.map(|seconds| (cell, seconds)))
+                }
+                Ok(Next::Wait) => {
+                    std::thread::sleep(NAP);
+                    Ok(())
+                }
+                Ok(Next::Over) => return,
+                Err(error) => news.send(Err(error.into())),
+            };
+            if told.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(
+        &self,
+        stages: &mut HashMap<usize, Box<dyn Stage>>,
+        cell: usize,
+        run: u32,
+    ) -> Result<f64, RunError> {
+        let problem = |problem: String| RunError::Game { what: self.plan.cell_name(cell), problem };
+        let game = self.plan.cells[cell].game;
+        let stage = match stages.entry(game) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(self.stage(game).map_err(problem)?)
+            }
+        };
+        let played = stage.play(&self.plan.bout(cell, run)).map_err(problem)?;
+        let seconds = played.cost.seconds;
+        let row = Row {
+            cell: self.plan.cells[cell].id.clone(),
+            run,
+            outcome: played.outcome,
+            cost: played.cost,
+            finished: now(),
+        };
+        self.desk().store.finish(&row)?;
+        Ok(seconds)
+    }
+
+    /// A stage of one's own. The first to ask makes the game ready, the others get copies.
+    fn stage(&self, game: usize) -> Result<Box<dyn Stage>, String> {
+        let prepared = self.stages[game].get_or_init(|| {
+            let name = &self.plan.games[game].name;
+            let stage = self.venue.open(name, self.plan.spec.reasoner.get_ref())?;
+            for cell in self.plan.cells.iter().filter(|cell| cell.game == game) {
+                for &agent in &self.plan.matchups[cell.matchup].agents {
+                    stage.admit(&self.plan.agents[agent])?;
+                }
+            }
+            Ok(Mutex::new(stage))
+        });
+        match prepared {
+            Ok(stage) => Ok(stage.lock().unwrap_or_else(PoisonError::into_inner).another()),
+            Err(problem) => Err(problem.clone()),
+        }
+    }
+}
+
+impl Desk<'_> {
+    fn next(&mut self, plan: &Plan) -> Result<Next, StoreError> {
+        if let Some(game) = self.claim(plan)? {
+            return Ok(game);
+        }
+        // Everything seems taken: look what is left, and whether somebody died over it.
+        self.store.drop_dead_claims()?;
+        let left = left_over(plan, self.store)?;
+        if left.is_empty() {
+            return Ok(Next::Over);
+        }
+        self.queue = left;
+        Ok(self.claim(plan)?.unwrap_or(Next::Wait))
+    }
+
+    fn claim(&mut self, plan: &Plan) -> Result<Option<Next>, StoreError> {
+        if !std::mem::replace(&mut self.looked, true) {
+            self.queue = left_over(plan, self.store)?;
+        }
+        while let Some((cell, run)) = self.queue.pop_front() {
+            if self.store.claim(&plan.cells[cell].id, run)? {
+                return Ok(Some(Next::Game(cell, run)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The games that are not finished, in the order they are to be played.
+fn left_over(plan: &Plan, store: &Store) -> Result<VecDeque<(usize, u32)>, StoreError> {
+    let cells = plan.cells.iter().map(|cell| (cell.id.clone(), cell.runs)).collect();
+    let finished = store.finished(&cells)?;
+    let is_open = |&(cell, run): &(usize, u32)| {
+        finished.get(&plan.cells[cell].id).is_none_or(|runs| !runs.contains(&run))
+    };
+    Ok(plan.order().into_iter().filter(is_open).collect())
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+}

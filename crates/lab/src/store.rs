@@ -1,0 +1,503 @@
+//! The store: one SQLite file per experiment.
+//!
+//! A finished game is one transaction under the key (cell, number), so it counts once whoever plays
+//! it, and a process that is killed loses the games it was playing and nothing else. Processes that
+//! work on one experiment agree through claims: who wants to play a game claims it first. A claim
+//! holds while its process lives, which the others see from a lock on a file beside the store; the
+//! system drops that lock when the process ends, however it ends. No clock is involved, so nothing
+//! waits for a claim of the dead and nothing takes a game from the slow.
+//!
+//! SQLite's write-ahead log works among processes of one machine. Machines that share nothing but
+//! files exchange [chunks](crate::chunk) instead.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use gamegrove_arena::Ending;
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
+use thiserror::Error;
+
+use crate::venue::{Cost, Outcome, Row};
+
+/// What the store cannot do.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite says no.
+    #[error("{path}: {error}")]
+    Sqlite {
+        /// The store.
+        path: String,
+        /// Why.
+        error: rusqlite::Error,
+    },
+    /// A file beside it cannot be used.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A store of another program or version.
+    #[error(
+        "{path} is no store of experiments in form {FORM} (it says {found}); choose another file"
+    )]
+    Form {
+        /// The store.
+        path: String,
+        /// What it says.
+        found: i64,
+    },
+    /// Something in it makes no sense.
+    #[error("{path}: a row cannot be read: {problem}")]
+    Row {
+        /// The store.
+        path: String,
+        /// Why.
+        problem: String,
+    },
+}
+
+/// The form of the tables, kept in SQLite's `user_version`.
+const FORM: i64 = 1;
+/// Marks the file as ours, in SQLite's `application_id`: "GRVE".
+const APPLICATION: i64 = 0x4752_5645;
+/// How long a transaction may wait for another process's.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const TABLES: &str = "
+    CREATE TABLE game (
+        cell TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        seed INTEGER NOT NULL,
+        seats TEXT NOT NULL,
+        goals TEXT NOT NULL,
+        scores TEXT NOT NULL,
+        steps INTEGER NOT NULL,
+        ending TEXT NOT NULL,
+        offences INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        speeds TEXT NOT NULL,
+        finished INTEGER NOT NULL,
+        PRIMARY KEY (cell, run)
+    ) WITHOUT ROWID;
+    CREATE TABLE claim (
+        cell TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        worker TEXT NOT NULL,
+        PRIMARY KEY (cell, run)
+    ) WITHOUT ROWID;
+    CREATE TABLE session (
+        worker TEXT PRIMARY KEY,
+        started INTEGER NOT NULL,
+        profile TEXT NOT NULL,
+        command TEXT NOT NULL,
+        machine TEXT NOT NULL,
+        version TEXT NOT NULL,
+        threads INTEGER NOT NULL
+    ) WITHOUT ROWID;
+";
+
+/// A process that worked on an experiment.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Session {
+    /// When it started, in seconds since 1970.
+    pub started: u64,
+    /// The profile.
+    pub profile: String,
+    /// The command as it was typed.
+    pub command: String,
+    /// The machine.
+    pub machine: String,
+    /// The program's version.
+    pub version: String,
+    /// Games at a time.
+    pub threads: usize,
+}
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+    /// Who we are, while we work: the name under which games are claimed, and the locked file that
+    /// says we live.
+    worker: Option<(String, File)>,
+}
+
+impl Store {
+    /// Opens the store at `path`, and makes it if there is none.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
+        }
+        let connection = Connection::open(path).map_err(|error| sqlite_error(path, error))?;
+        let mut store = Store { connection, path: path.to_owned(), worker: None };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        let found = self.sql(|connection| {
+            connection.busy_timeout(PATIENCE)?;
+            let tables: i64 =
+                connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            let form: i64 =
+                connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(if tables == 0 && form == 0 { None } else { Some(form) })
+        })?;
+        match found {
+            Some(FORM) => {}
+            Some(found) => {
+                return Err(StoreError::Form { path: self.path.display().to_string(), found });
+            }
+            None => self.create()?,
+        }
+        self.sql(|connection| {
+            write_ahead(connection)?;
+            // A killed process loses nothing of what it committed; a power cut may lose the last
+            // games, never the file.
+            connection.pragma_update(None, "synchronous", "NORMAL")
+        })
+    }
+
+    fn create(&mut self) -> Result<(), StoreError> {
+        self.transaction(|transaction| {
+            // Another process may have been faster.
+            let form: i64 =
+                transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            if form == FORM {
+                return Ok(());
+            }
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            transaction.pragma_update(None, "user_version", FORM)
+        })
+    }
+
+    /// Registers this process, so that it can claim games.
+    pub fn work(&mut self, session: &Session) -> Result<(), StoreError> {
+        let folder = self.workers();
+        std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, error))?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let name = format!("{}-{now}", std::process::id());
+        let path = folder.join(&name);
+        // Made under another name and locked before anybody can look for it.
+        let making = folder.join(format!("{name}.new"));
+        let file = File::create(&making).map_err(|error| file_error(&making, error))?;
+        file.lock().map_err(|error| file_error(&making, error))?;
+        std::fs::rename(&making, &path).map_err(|error| file_error(&path, error))?;
+        self.sql(|connection| {
+            connection.execute(
+                "INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    name,
+                    session.started as i64,
+                    session.profile,
+                    session.command,
+                    session.machine,
+                    session.version,
+                    session.threads as i64
+                ],
+            )
+        })?;
+        self.worker = Some((name, file));
+        self.drop_dead_claims()
+    }
+
+    /// Stops working: gives back what was claimed and not played.
+    pub fn rest(&mut self) -> Result<(), StoreError> {
+        let Some((name, file)) = self.worker.take() else { return Ok(()) };
+        self.sql(|connection| connection.execute("DELETE FROM claim WHERE worker = ?1", [&name]))?;
+        drop(file);
+        let path = self.workers().join(name);
+        // Who looks for the dead may have been faster.
+        let _ = std::fs::remove_file(path);
+        Ok(())
+    }
+
+    /// Claims a game. False if it is finished, or claimed by a process that lives.
+    pub fn claim(&mut self, cell: &str, run: u32) -> Result<bool, StoreError> {
+        let Some((worker, _)) = &self.worker else { return Ok(false) };
+        let worker = worker.clone();
+        self.transaction(|transaction| {
+            let mut finished =
+                transaction.prepare_cached("SELECT 1 FROM game WHERE cell = ?1 AND run = ?2")?;
+            if finished.exists(params![cell, run])? {
+                return Ok(false);
+            }
+            let mut claim =
+                transaction.prepare_cached("INSERT OR IGNORE INTO claim VALUES (?1, ?2, ?3)")?;
+            Ok(claim.execute(params![cell, run, worker])? == 1)
+        })
+    }
+
+    /// Keeps a finished game. False if there was one already, which is then kept instead.
+    pub fn finish(&mut self, row: &Row) -> Result<bool, StoreError> {
+        self.transaction(|transaction| {
+            let new = insert(transaction, row)?;
+            transaction
+                .prepare_cached("DELETE FROM claim WHERE cell = ?1 AND run = ?2")?
+                .execute(params![row.cell, row.run])?;
+            Ok(new)
+        })
+    }
+
+    /// Keeps many games in one transaction; says how many were new.
+    pub fn merge(&mut self, rows: &[Row]) -> Result<usize, StoreError> {
+        self.transaction(|transaction| {
+            let mut new = 0;
+            for row in rows {
+                new += usize::from(insert(transaction, row)?);
+            }
+            Ok(new)
+        })
+    }
+
+    /// Drops the claims of processes that are gone.
+    pub fn drop_dead_claims(&mut self) -> Result<(), StoreError> {
+        let mut workers: HashSet<String> = self.sql(|connection| {
+            let mut statement = connection.prepare("SELECT DISTINCT worker FROM claim")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            rows.collect()
+        })?;
+        // Who died without a claim left a file all the same. What is still being made is let be.
+        let files = std::fs::read_dir(self.workers()).into_iter().flatten().flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        workers.extend(names.filter(|name| !name.ends_with(".new")));
+        let own = self.worker.as_ref().map(|(name, _)| name.clone());
+        for worker in workers.into_iter().filter(|worker| Some(worker) != own.as_ref()) {
+            let path = self.workers().join(&worker);
+            let gone = match File::options().read(true).write(true).open(&path) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+                Err(error) => return Err(file_error(&path, error)),
+                Ok(file) => match file.try_lock() {
+                    Ok(()) => true,
+                    Err(TryLockError::WouldBlock) => false,
+                    Err(TryLockError::Error(error)) => return Err(file_error(&path, error)),
+                },
+            };
+            if gone {
+                self.sql(|connection| {
+                    connection.execute("DELETE FROM claim WHERE worker = ?1", [&worker])
+                })?;
+                let _ = std::fs::remove_file(&path);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many games are claimed: those that are played right now, once the dead are dropped.
+    pub fn claimed(&self) -> Result<u64, StoreError> {
+        self.sql(|connection| {
+            connection.query_row("SELECT count(*) FROM claim", [], |row| row.get::<_, i64>(0))
+        })
+        .map(|count| count as u64)
+    }
+
+    /// The numbers of the finished games of each cell, below the given numbers of runs.
+    pub fn finished(
+        &self,
+        cells: &HashMap<String, u32>,
+    ) -> Result<HashMap<String, HashSet<u32>>, StoreError> {
+        let mut finished: HashMap<String, HashSet<u32>> = HashMap::new();
+        self.sql(|connection| {
+            let mut statement =
+                connection.prepare("SELECT run FROM game WHERE cell = ?1 AND run < ?2")?;
+            for (cell, runs) in cells {
+                let found = statement.query_map(params![cell, runs], |row| row.get(0))?;
+                finished.insert(cell.clone(), found.collect::<Result<_, _>>()?);
+            }
+            Ok(())
+        })?;
+        Ok(finished)
+    }
+
+    /// Games finished and the seconds they took, of a cell, below a number of runs.
+    pub fn progress(&self, cell: &str, runs: u32) -> Result<(u32, f64), StoreError> {
+        self.sql(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT count(*), total(seconds) FROM game WHERE cell = ?1 AND run < ?2",
+            )?;
+            statement.query_row(params![cell, runs], |row| Ok((row.get(0)?, row.get(1)?)))
+        })
+    }
+
+    /// The finished games of a cell, below a number of runs, in order.
+    pub fn rows(&self, cell: &str, runs: u32) -> Result<Vec<Row>, StoreError> {
+        let raw = self.sql(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT run, seed, seats, goals, scores, steps, ending, offences, seconds, speeds, \
+                 finished FROM game WHERE cell = ?1 AND run < ?2 ORDER BY run",
+            )?;
+            let rows = statement.query_map(params![cell, runs], Raw::read)?;
+            rows.collect::<Result<Vec<Raw>, _>>()
+        })?;
+        let parse = |raw: Raw| {
+            raw.parse(cell).map_err(|error| StoreError::Row {
+                path: self.path.display().to_string(),
+                problem: error.to_string(),
+            })
+        };
+        raw.into_iter().map(parse).collect()
+    }
+
+    /// The processes that worked on it, first to last.
+    pub fn sessions(&self) -> Result<Vec<Session>, StoreError> {
+        self.sql(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT started, profile, command, machine, version, threads FROM session \
+                 ORDER BY started, worker",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(Session {
+                    started: row.get::<_, i64>(0)? as u64,
+                    profile: row.get(1)?,
+                    command: row.get(2)?,
+                    machine: row.get(3)?,
+                    version: row.get(4)?,
+                    threads: row.get::<_, i64>(5)? as usize,
+                })
+            })?;
+            rows.collect()
+        })
+    }
+
+    fn workers(&self) -> PathBuf {
+        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        name.push(".workers");
+        self.path.with_file_name(name)
+    }
+
+    fn sql<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        work(&self.connection).map_err(|error| sqlite_error(&self.path, error))
+    }
+
+    /// Takes the right to write at once: what was read stays true until the end.
+    fn transaction<T>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let run = |connection: &mut Connection| {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        run(&mut self.connection).map_err(|error| sqlite_error(&self.path, error))
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // Claims of a process that is gone are void anyway; this only tidies up.
+        let _ = self.rest();
+    }
+}
+
+/// Switches to the write-ahead log. SQLite refuses that at once while another process looks, without
+/// the wait it grants to everything else.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        let mode: rusqlite::Result<String> =
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0));
+        match mode {
+            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return other.map(|_| ()),
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+fn insert(transaction: &Transaction<'_>, row: &Row) -> rusqlite::Result<bool> {
+    let json = |value: serde_json::Result<String>| {
+        value.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+    };
+    let outcome = &row.outcome;
+    let mut statement = transaction.prepare_cached(
+        "INSERT OR IGNORE INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?;
+    let count = statement.execute(params![
+        row.cell,
+        row.run,
+        outcome.seed.cast_signed(),
+        json(serde_json::to_string(&outcome.seats))?,
+        json(serde_json::to_string(&outcome.goals))?,
+        json(serde_json::to_string(&outcome.scores))?,
+        outcome.steps,
+        json(serde_json::to_string(&outcome.ending))?.trim_matches('"'),
+        outcome.offences,
+        row.cost.seconds,
+        json(serde_json::to_string(&row.cost.speeds))?,
+        row.finished.cast_signed(),
+    ])?;
+    Ok(count == 1)
+}
+
+/// A row as SQLite has it.
+struct Raw {
+    run: u32,
+    seed: i64,
+    texts: [String; 4],
+    steps: u32,
+    ending: String,
+    offences: u32,
+    seconds: f64,
+    finished: i64,
+}
+
+impl Raw {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
+        Ok(Raw {
+            run: row.get(0)?,
+            seed: row.get(1)?,
+            texts: [row.get(2)?, row.get(3)?, row.get(4)?, row.get(9)?],
+            steps: row.get(5)?,
+            ending: row.get(6)?,
+            offences: row.get(7)?,
+            seconds: row.get(8)?,
+            finished: row.get(10)?,
+        })
+    }
+
+    fn parse(self, cell: &str) -> serde_json::Result<Row> {
+        let [seats, goals, scores, speeds] = &self.texts;
+        let ending: Ending = serde_json::from_value(self.ending.into())?;
+        Ok(Row {
+            cell: cell.to_owned(),
+            run: self.run,
+            outcome: Outcome {
+                seed: self.seed.cast_unsigned(),
+                seats: serde_json::from_str(seats)?,
+                goals: serde_json::from_str(goals)?,
+                scores: serde_json::from_str(scores)?,
+                steps: self.steps,
+                ending,
+                offences: self.offences,
+            },
+            cost: Cost { seconds: self.seconds, speeds: serde_json::from_str(speeds)? },
+            finished: self.finished.cast_unsigned(),
+        })
+    }
+}
+
+fn sqlite_error(path: &Path, error: rusqlite::Error) -> StoreError {
+    StoreError::Sqlite { path: path.display().to_string(), error }
+}
+
+fn file_error(path: &Path, error: std::io::Error) -> StoreError {
+    StoreError::File { path: path.display().to_string(), error }
+}

@@ -1,0 +1,94 @@
+//! The seam between experiments and games.
+//!
+//! A [`Venue`] knows games by name; a [`Stage`] is a game made ready, on which whole games are played.
+//! Board games for several roles, video games and anything else that ends with goals fit in alike.
+
+use gamegrove_agents::Agent;
+use gamegrove_arena::Ending;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Bout;
+
+/// What has to be known of a game to plan with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// How many roles it has.
+    pub roles: usize,
+    /// Differs where rules differ, and is the same on every machine.
+    pub fingerprint: String,
+}
+
+/// Where games are found. Problems are sentences for people.
+pub trait Venue: Sync {
+    /// What is known of a game, without making it ready.
+    fn look(&self, game: &str) -> Result<Facts, String>;
+
+    /// Makes a game ready with the reasoner called `reasoner`.
+    fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String>;
+}
+
+/// A game made ready.
+pub trait Stage: Send {
+    /// Whether an agent can play here: its settings may ask for what the game does not have.
+    fn admit(&self, agent: &Agent) -> Result<(), String>;
+
+    /// Plays one game. Equal bouts with budgets in simulations have equal outcomes.
+    fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String>;
+
+    /// The same for another thread.
+    fn another(&self) -> Box<dyn Stage>;
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// How it ended: the same whenever the bout is the same.
+    pub outcome: Outcome,
+    /// What it took: differs from run to run.
+    pub cost: Cost,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// What its random choices depended on.
+    pub seed: u64,
+    /// Who of the matchup held each role.
+    pub seats: Vec<usize>,
+    /// What the end was worth to each role, from 0 to 100.
+    pub goals: Vec<f32>,
+    /// The score of each role, where there is one besides goals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<f64>,
+    /// Steps or ticks.
+    pub steps: u32,
+    /// Why it stopped.
+    pub ending: Ending,
+    /// Moves that had to be replaced.
+    pub offences: u32,
+}
+
+/// What a game took.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Seconds of the clock.
+    pub seconds: f64,
+    /// Of each role: the median over its moves of simulations per second; nothing for players that
+    /// did not search.
+    pub speeds: Vec<Option<f64>>,
+}
+
+/// A game in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The cell's identity.
+    pub cell: String,
+    /// The game's number in the cell.
+    pub run: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it took.
+    pub cost: Cost,
+    /// When it ended, in seconds since 1970.
+    pub finished: u64,
+}

@@ -1,0 +1,264 @@
+//! The arithmetic of the sources, from their own cells: every printed average, interval and
+//! robustness of search-and-ggp, section 13; and the shipped experiments against the same tables.
+//! Reads the shared specifications; passes on machines without them.
+
+use std::collections::BTreeMap;
+
+use gamegrove_lab::stats::{Estimate, Sample, average, robustness};
+use gamegrove_lab::{Published, Spec, shipped};
+use gamegrove_testdata::shared;
+
+/// A table of a specification: headings, and rows by name.
+struct Printed {
+    headings: Vec<String>,
+    rows: Vec<(String, Vec<Option<Published>>)>,
+}
+
+impl Printed {
+    fn row(&self, name: &str) -> Option<&[Option<Published>]> {
+        self.rows.iter().find(|(known, _)| known == name).map(|(_, cells)| &**cells)
+    }
+
+    /// The rows that are games.
+    fn games(&self) -> impl Iterator<Item = &(String, Vec<Option<Published>>)> {
+        let last = ["Avg. Win%", "Avg Win%", "Robustness", "Overall"];
+        self.rows.iter().filter(move |(name, _)| !last.contains(&name.as_str()))
+    }
+}
+
+fn specification(name: &str) -> Option<String> {
+    let path = shared(&format!("spec/{name}"))?;
+    Some(std::fs::read_to_string(path).expect("the specification can be read"))
+}
+
+/// The tables of a text, in order.
+fn tables(text: &str) -> Vec<Printed> {
+    let mut tables: Vec<Printed> = Vec::new();
+    let mut in_table = false;
+    for line in text.lines() {
+        if !line.starts_with('|') {
+            in_table = false;
+            continue;
+        }
+        let cells: Vec<String> =
+            line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+        if !in_table {
+            in_table = true;
+            tables.push(Printed { headings: cells, rows: Vec::new() });
+        } else if !line.starts_with("|---") {
+            let values = cells[1..].iter().map(|cell| cell.replace('†', "").parse().ok()).collect();
+            tables.last_mut().unwrap().rows.push((cells[0].clone(), values));
+        }
+    }
+    tables
+}
+
+/// The tables of section 13: K = 10 .. 2000 three times, 5.2 with 5.4 to 5.6, 5.7, D.1 with others.
+fn section_13() -> Option<Vec<Printed>> {
+    let text = specification("search-and-ggp.md")?;
+    let start = text.find("\n## 13.").expect("there is a section 13");
+    let end = text.find("\n## 14.").expect("there is a section 14");
+    let tables = tables(&text[start..end]);
+    assert_eq!(tables.len(), 6);
+    Some(tables)
+}
+
+/// How many games a cell of section 13 has.
+fn runs(least: u64, game: &str) -> u64 {
+    let three_roles = ["Chin.Checkers3P", "TTCC4 3P", "C.Checkers 3P"].contains(&game);
+    if three_roles { least.div_ceil(6) * 6 } else { least }
+}
+
+/// The columns of section 13 with wins and intervals: table, column, games of a cell at least.
+fn columns() -> Vec<(usize, usize, u64)> {
+    let mut columns = Vec::new();
+    for table in 0..3 {
+        columns.extend((0..8).map(|column| (table, column, 500)));
+    }
+    columns.extend((0..12).map(|column| (3, column, 1000)));
+    columns.extend((0..6).map(|column| (4, column, 1000)));
+    columns.push((5, 6, 500));
+    columns
+}
+
+#[test]
+fn every_printed_interval_is_that_of_some_wins_and_draws() {
+    let Some(tables) = section_13() else { return };
+    let mut checked = 0;
+    for (table, column, least) in columns() {
+        for (game, cells) in tables[table].games() {
+            let printed = cells[column].expect("every cell is printed");
+            let half_width = printed.half_width.expect("every cell has an interval");
+            let n = runs(least, game);
+            // Wins and draws are whole numbers: some pair must give both printed numbers.
+            let found = (0..=n).any(|draws| {
+                let about = (printed.mean / 100.0 * n as f64 - draws as f64 / 2.0).round() as i64;
+                (about - 1..=about + 1).any(|wins| {
+                    let Ok(wins) = u64::try_from(wins) else { return false };
+                    if wins + draws > n {
+                        return false;
+                    }
+                    let sample = Sample {
+                        count: n,
+                        sum: 100.0 * (wins as f64 + draws as f64 / 2.0),
+                        squares: 10_000.0 * (wins as f64 + draws as f64 / 4.0),
+                    };
+                    let ours = sample.estimate().unwrap();
+                    (ours.mean - printed.mean).abs() < 0.0501
+                        && (ours.half_width - half_width).abs() < 0.00501
+                })
+            });
+            assert!(found, "{game}, table {table}, column {column}: {printed}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 24 * 7 + 12 * 15 + 6 * 15 + 15);
+}
+
+#[test]
+fn intervals_without_draws_follow_from_the_means_alone() {
+    let Some(tables) = section_13() else { return };
+    let mut checked = 0;
+    for (table, column, least) in columns() {
+        for (game, cells) in tables[table].games() {
+            if !["Breakthrough", "Knightthrough", "Sheep and Wolf"].contains(&game.as_str()) {
+                continue;
+            }
+            let printed = cells[column].expect("every cell is printed");
+            let wins = (printed.mean / 100.0 * least as f64).round();
+            let sample = Sample { count: least, sum: 100.0 * wins, squares: 10_000.0 * wins };
+            let ours = sample.estimate().unwrap().half_width;
+            assert_eq!(
+                format!("{ours:.2}"),
+                format!("{:.2}", printed.half_width.unwrap()),
+                "{game}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked >= 51, "{checked}");
+}
+
+#[test]
+fn every_printed_average_and_its_pooled_interval_follow_from_the_cells() {
+    let Some(tables) = section_13() else { return };
+    for (table, column, least) in columns() {
+        let samples: Vec<Sample> = tables[table]
+            .games()
+            .map(|(game, cells)| {
+                let cell = cells[column].unwrap();
+                Sample::of_published(runs(least, game), cell.mean, cell.half_width.unwrap())
+            })
+            .collect();
+        let ours = average(&samples).unwrap();
+        let printed = tables[table].row("Avg. Win%").unwrap()[column].unwrap();
+        let place = format!("table {table}, column {column}: {ours:?}, printed {printed}");
+        // Cells are rounded to 0.05, and so is the average.
+        assert!((ours.mean - printed.mean).abs() <= 0.1, "{place}");
+        assert!((ours.half_width - printed.half_width.unwrap()).abs() < 0.0101, "{place}");
+    }
+}
+
+#[test]
+fn every_printed_robustness_follows_from_the_cells() {
+    let Some(tables) = section_13() else { return };
+    let mut checked = 0;
+    for (table, column, _) in columns() {
+        // D.1 prints none.
+        let Some(printed) = tables[table].row("Robustness") else { continue };
+        let cells = tables[table].games().map(|(_, cells)| {
+            let cell = cells[column].unwrap();
+            Estimate { mean: cell.mean, half_width: cell.half_width.unwrap() }
+        });
+        assert_eq!(f64::from(robustness(cells, 50.0)), printed[column].unwrap().mean);
+        checked += 1;
+    }
+    assert_eq!(checked, 24 + 12 + 6);
+}
+
+#[test]
+fn averages_of_the_other_sources_follow_too() {
+    for (file, last, least, tolerance) in [
+        ("playout-policy-adaptation.md", "Avg Win%", 500, 0.1),
+        ("cadiaplayer.md", "Overall", 300, 0.0101),
+    ] {
+        let Some(text) = specification(file) else { return };
+        let mut checked = 0;
+        for table in tables(&text) {
+            let Some(printed) = table.row(last) else { continue };
+            for (column, printed) in printed.iter().enumerate() {
+                let Some(printed) = printed else { continue };
+                let samples: Vec<Sample> = table
+                    .games()
+                    .filter_map(|(game, cells)| {
+                        let cell = cells[column]?;
+                        let half_width = cell.half_width.unwrap();
+                        Some(Sample::of_published(runs(least, game), cell.mean, half_width))
+                    })
+                    .collect();
+                let ours = average(&samples).unwrap();
+                let place = format!("{file}, column {column}: {ours:?}, printed {printed}");
+                assert!((ours.mean - printed.mean).abs() <= tolerance, "{place}");
+                if let Some(half_width) = printed.half_width {
+                    assert!((ours.half_width - half_width).abs() < 0.0101, "{place}");
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked >= 13, "{file}: {checked}");
+    }
+}
+
+#[test]
+fn shipped_experiments_hold_the_published_values() {
+    let (Some(first), Some(second), Some(third)) = (
+        specification("search-and-ggp.md"),
+        specification("cadiaplayer.md"),
+        specification("playout-policy-adaptation.md"),
+    ) else {
+        return;
+    };
+    // The heading under which each table is printed, and which of its columns.
+    let wanted: BTreeMap<&str, (&str, &str, Vec<usize>)> = BTreeMap::from([
+        ("sironi_2019_table_5_2", (&*first, "5.2 R", vec![0, 1, 2])),
+        ("sironi_2019_table_5_4", (&*first, "5.2 R", vec![3, 4, 5])),
+        ("sironi_2019_table_5_5", (&*first, "5.2 R", vec![6, 7, 8])),
+        ("sironi_2019_table_5_6", (&*first, "5.2 R", vec![9, 10, 11])),
+        ("sironi_2019_table_5_7", (&*first, "GRAVE vs RAVE", vec![0, 1, 2, 3, 4, 5])),
+        ("sironi_2019_table_d_1", (&*first, "5.3 UCT", vec![6])),
+        ("finnsson_2012_table_4_1", (&*second, "MAST", vec![0, 1, 2, 3, 4])),
+        ("finnsson_2012_table_4_2", (&*second, "TO-MAST", vec![0, 1, 2, 3])),
+        ("finnsson_2012_table_4_3", (&*second, "RAVE/MAST vs MCTS", vec![0, 1])),
+        ("finnsson_2012_table_4_4", (&*second, "RAVE/MAST vs MCTS", vec![2, 3])),
+        ("ppa_2021_table_1", (&*third, "PPA_1 vs rnd", vec![0, 1, 2, 3, 4])),
+        ("ppa_2021_table_2", (&*third, "PPA_1 vs rnd", vec![4, 5])),
+        ("ppa_2021_table_3", (&*third, "NPPA_1 vs rnd", vec![0, 1, 2, 3, 4, 5, 6])),
+        ("ppa_2021_table_3_as_run", (&*third, "NPPA_1 vs rnd", vec![1, 4, 6])),
+    ]);
+    for experiment in shipped() {
+        let Some((text, heading, columns)) = wanted.get(experiment.name) else { continue };
+        let spec = Spec::read(experiment.text).unwrap();
+        let printed = tables(text)
+            .into_iter()
+            .find(|table| table.headings.get(1).is_some_and(|first| first == heading))
+            .expect("the table is there");
+        assert_eq!(spec.games.len(), printed.games().count(), "{}", experiment.name);
+        for game in &spec.games {
+            let row = printed.row(game.label()).expect("the game is there");
+            let cells: Vec<_> = columns.iter().map(|&column| row[column]).collect();
+            assert_eq!(game.published, cells, "{}, {}", experiment.name, game.label());
+        }
+        for last in ["Avg. Win%", "Avg Win%", "Overall"] {
+            if let Some(row) = printed.row(last) {
+                let cells: Vec<_> = columns.iter().map(|&column| row[column]).collect();
+                assert_eq!(spec.summary.average, cells, "{}", experiment.name);
+            }
+        }
+        if let Some(row) = printed.row("Robustness") {
+            let cells = columns.iter().map(|&column| row[column].unwrap().mean as i32);
+            assert_eq!(spec.summary.robustness, cells.collect::<Vec<_>>(), "{}", experiment.name);
+        }
+    }
+    let shipped: Vec<&str> = shipped().iter().map(|experiment| experiment.name).collect();
+    assert!(wanted.keys().all(|name| shipped.contains(name)), "{shipped:?}");
+}
