@@ -14,7 +14,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::{Describe, Fault, Game, Goal, Move, Role};
+use crate::{Describe, Evaluation, Fault, Game, Goal, Move, Role, TypedMoves};
 
 /// A game whose answers are remembered.
 #[derive(Debug)]
@@ -220,6 +220,14 @@ impl<G: Game> Game for Cached<G> {
         {
             self.entries[entry].goals = Some((&*goals).into());
         }
+    }
+
+    fn move_types(&self) -> Option<Box<dyn TypedMoves<G::State>>> {
+        self.game.move_types()
+    }
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<G::State>>> {
+        self.game.evaluation()
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

@@ -9,6 +9,8 @@ use std::hash::Hash;
 
 use gamegrove_game::{Features, Move, Rng, Role};
 
+use crate::beliefs::Beliefs;
+use crate::expand::Narrowing;
 use crate::extras::Extras;
 use crate::final_move::FinalMove;
 use crate::learn::Tables;
@@ -20,6 +22,7 @@ use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
 use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree};
+use crate::typed::{TypeView, Typed};
 
 /// The tree, its statistics and its strategies.
 pub(crate) struct Core<S> {
@@ -37,6 +40,12 @@ pub(crate) struct Core<S> {
     /// The role the search is for. Only sequential UCT treats it differently.
     pub(crate) searcher: Role,
     pub(crate) features: Option<Box<dyn Features<S>>>,
+    /// Types of moves, if a part needs them.
+    pub(crate) typed: Option<Typed<S>>,
+    /// What is believed of each role now, if a part needs that.
+    pub(crate) beliefs: Vec<Beliefs>,
+    /// Which moves of a new node are kept, if not all.
+    pub(crate) narrowing: Option<Narrowing<S>>,
     pub(crate) solver: Option<Solver>,
     /// What steers simulations beside selection and policy.
     pub(crate) extras: Extras,
@@ -108,6 +117,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
             roles,
             searcher: Role(0),
             features: None,
+            typed: None,
+            beliefs: Vec::new(),
+            narrowing: None,
             solver: settings.solver.map(Solver::new),
             open: Open::default(),
             extras: Extras::default(),
@@ -129,6 +141,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     pub(crate) fn begin(&self, simulation: &mut Simulation) {
         let root = self.root.expect("a root is set before simulations begin");
         simulation.begin(self.roles, self.settings.discount, root);
+        simulation.beliefs.clone_from(&self.beliefs);
     }
 
     /// Goes down from the simulation's leaf until it leaves the tree or play is over.
@@ -193,6 +206,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.redirect(simulation, at, rng);
         simulation.path.push(at);
         simulation.trace.push(&self.joint);
+        self.observe_in_tree(simulation, at);
     }
 
     /// Replaces a choice that leads to a solved position, if the solver has something left to prove
@@ -282,6 +296,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             role,
             trace: &simulation.trace,
             features: &self.state_features,
+            view: TypeView::default(),
             values,
             tables: &self.tables,
         };
@@ -338,6 +353,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             role,
             trace: &simulation.trace,
             features: &[],
+            view: TypeView::default(),
             values: &simulation.values,
             tables: &self.tables,
         };
@@ -369,7 +385,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 self.tree.node_mut(known).stamp = self.step;
                 (known, Attached::Known)
             }
-            None => (self.tree.add(Some(state.clone()), facts, self.step), Attached::New),
+            None => (self.add_node(state, facts), Attached::New),
         };
         self.tree.link(parent, simulation.last_choice(), node);
         simulation.leaf = Some(node);

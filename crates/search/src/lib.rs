@@ -11,10 +11,13 @@
 //! kept for them ([`Needs`]) and the search keeps only that.
 
 mod ahead;
+mod beliefs;
 mod best_line;
 mod budget;
 mod core;
 mod cutoff;
+mod endgame;
+mod expand;
 mod extras;
 mod final_move;
 mod flight;
@@ -36,11 +39,15 @@ mod tactic;
 mod team;
 mod trace;
 mod tree;
+mod typed;
 mod worker;
 
 pub use ahead::Position;
+pub use beliefs::{Beliefs, Offer, Update};
 pub use budget::{Budget, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
+pub use endgame::{ENDGAMES, Endgame, Walk};
+pub use expand::{EXPANSIONS, Expansion};
 pub use final_move::FinalMove;
 pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables};
 pub use outline::OutlineNode;
@@ -58,3 +65,4 @@ pub use tactic::{TACTICS, Tactic};
 pub use team::Team;
 pub use trace::{Needs, Trace};
 pub use tree::{Facts, MoveMap, Node, NodeId, Statistic, Tree};
+pub use typed::TypeView;

@@ -3,7 +3,7 @@
 use gamegrove_game::Game;
 
 use crate::core::Core;
-use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
+use crate::extras::{BEST_LINE, CUTOFF, ENDGAME, EXPAND, Extras, TACTIC};
 use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) lanes: bool,
     /// Play-outs from each new leaf, on lanes.
     pub(crate) leaf_playouts: u32,
+    /// Whether it also searches in steps in which its role has no choice.
+    pub(crate) ponder: bool,
     /// Whether positions are proved, and what is done with proved ones.
     pub(crate) solver: Option<Mode>,
 }
@@ -129,6 +131,12 @@ const LEAF_PLAYOUTS: Parameter = Parameter::whole(
     "play-outs from each new leaf, on lanes; each counts as a simulation (leaf parallelism)",
 );
 
+const PONDER: Parameter = Parameter::flag(
+    "ponder",
+    true,
+    "whether it also searches in steps in which its role has no choice",
+);
+
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
     SUPPORTED,
@@ -146,6 +154,9 @@ pub static PARAMETERS: &[Parameter] = &[
     BEST_LINE,
     CUTOFF,
     TACTIC,
+    EXPAND,
+    ENDGAME,
+    PONDER,
 ];
 
 /// Composes a search for a game from its settings.
@@ -205,6 +216,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         threads: options.number(&THREADS)? as usize,
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
+        ponder: options.flag(&PONDER)?,
         solver: options.word(
             "solver",
             &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],

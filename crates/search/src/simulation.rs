@@ -2,6 +2,7 @@
 
 use gamegrove_game::Role;
 
+use crate::beliefs::Beliefs;
 use crate::parameter::Values;
 use crate::sequential::Informed;
 use crate::trace::Trace;
@@ -24,6 +25,8 @@ pub struct Simulation {
     pub(crate) reference: Vec<NodeId>,
     /// Choices made knowing those of other roles, in sequential UCT.
     pub(crate) informed: Vec<Informed>,
+    /// What is believed of each role, if a part needs that.
+    pub(crate) beliefs: Vec<Beliefs>,
 }
 
 impl Simulation {
@@ -36,6 +39,7 @@ impl Simulation {
             leaf: None,
             reference: Vec::new(),
             informed: Vec::new(),
+            beliefs: Vec::new(),
         }
     }
 
@@ -51,7 +55,7 @@ impl Simulation {
 
     /// Becomes a copy of another simulation, in the memory it has.
     pub(crate) fn copy(&mut self, other: &Simulation) {
-        let Simulation { trace, values, path, choices, leaf, reference, informed } = other;
+        let Simulation { trace, values, path, choices, leaf, reference, informed, beliefs } = other;
         self.trace.copy(trace);
         self.values.clone_from(values);
         self.path.clone_from(path);
@@ -59,6 +63,7 @@ impl Simulation {
         self.leaf.clone_from(leaf);
         self.reference.clone_from(reference);
         self.informed.clone_from(informed);
+        self.beliefs.clone_from(beliefs);
     }
 
     /// Follows nodes to their new places. Nodes with simulations under way are never dropped; the

@@ -96,7 +96,7 @@ impl<G: Game> Team<G> {
     /// The move `role` should play, by the pooled statistics; see [`Search::best_move`].
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
         // What one member has proved is true for all.
-        let solved = self.members.iter().position(|member| member.core.is_solved());
+        let solved = self.members.iter().position(Search::is_settled);
         if self.members.len() == 1 || solved.is_some() {
             return self.members[solved.unwrap_or(0)].best_move(role);
         }

@@ -8,6 +8,7 @@ use crate::cutoff::Worth;
 use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
+use crate::typed::TypeView;
 
 /// A worker of the game with the buffers that looking and playing take.
 pub(crate) struct Worker<G: Game> {
@@ -48,6 +49,32 @@ impl Look {
 
     /// Looks at a state. One in which a role has no move is an end too: play cannot go on.
     pub(crate) fn at<G: Game>(&mut self, game: &mut G, state: &G::State) {
+        self.at_with(game, state, |game, role, moves| game.legal_moves(state, role, moves));
+    }
+
+    /// As [`at`](Look::at), with the types of moves if a part of the search needs them.
+    #[inline]
+    fn at_for<G: Game>(&mut self, core: &mut Core<G::State>, game: &mut G, state: &G::State) {
+        let (searcher, Some(typed)) = (core.searcher, &mut core.typed) else {
+            return self.at(game, state);
+        };
+        self.at_with(game, state, |game, role, moves| {
+            if typed.wants(role, searcher) {
+                typed.read(state, role, moves);
+            } else {
+                typed.skip(role);
+                game.legal_moves(state, role, moves);
+            }
+        });
+    }
+
+    #[inline]
+    fn at_with<G: Game>(
+        &mut self,
+        game: &mut G,
+        state: &G::State,
+        mut list: impl FnMut(&mut G, Role, &mut Vec<Move>),
+    ) {
         self.moves.clear();
         self.ends.clear();
         self.ended = game.is_terminal(state);
@@ -55,7 +82,7 @@ impl Look {
             if self.ended {
                 break;
             }
-            game.legal_moves(state, role, &mut self.buffer);
+            list(game, role, &mut self.buffer);
             self.ended = self.buffer.is_empty();
             self.moves.extend_from_slice(&self.buffer);
             self.ends.push(self.moves.len() as u32);
@@ -129,6 +156,9 @@ impl<G: Game> Worker<G> {
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
+        if let Some(typed) = &mut core.typed {
+            typed.read_again(&self.state, core.searcher);
+        }
         loop {
             if core.needs.features
                 && let Some(features) = &mut core.features
@@ -166,20 +196,29 @@ impl<G: Game> Worker<G> {
                         &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
                     tactic.narrow(ahead, role, &mut self.narrowed);
                     if !self.narrowed.is_empty() {
+                        if let Some(typed) = &mut core.typed {
+                            typed.narrow(role, legal, &self.narrowed);
+                        }
                         legal = &self.narrowed;
                     }
                 }
                 let place = match legal {
                     [_] => 0,
                     _ => {
+                        let view = core.typed.as_ref().map_or_else(TypeView::default, |typed| {
+                            typed.view(role, core.searcher, &simulation.beliefs)
+                        });
                         let turn = Turn {
                             role,
                             trace: &simulation.trace,
                             features: &self.features,
+                            view,
                             values: &simulation.values,
                             tables: &core.tables,
                         };
-                        core.policy.choose(&turn, legal, rng)
+                        let place = core.policy.choose(&turn, legal, rng);
+                        core.watch(simulation, role, place);
+                        place
                     }
                 };
                 self.joint.push(legal[place]);
@@ -187,7 +226,7 @@ impl<G: Game> Worker<G> {
             simulation.trace.push(&self.joint);
             self.game.apply(&self.state, &self.joint, &mut self.next);
             std::mem::swap(&mut self.state, &mut self.next);
-            self.look.at(&mut self.game, &self.state);
+            self.look.at_for(core, &mut self.game, &self.state);
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
     }

@@ -1,10 +1,13 @@
 //! Looks one step ahead: the move with the best mean goal right after it, over a few replies of the
 //! other roles drawn at random. Goals of states that are not the end count as they stand.
+//!
+//! With `weights` states are rated by the game's own evaluation instead (octagon-theory, section 8.1):
+//! `weights=each(c1_0=1.5, other=1)` gives the weights by name and what all others are.
 
-use gamegrove_game::{Game, Goal, Move, Rng, Role};
-use gamegrove_search::{Budget, Part, SettingsError};
+use gamegrove_game::{Evaluation, Game, Goal, Move, Rng, Role};
+use gamegrove_search::{Budget, Part, SettingsError, Value};
 
-use super::only_number;
+use super::whole_number;
 use crate::player::Player;
 
 struct Greedy<G: Game> {
@@ -15,6 +18,13 @@ struct Greedy<G: Game> {
     moves: Vec<Vec<Move>>,
     next: G::State,
     goals: Vec<Goal>,
+    rating: Option<Rating<G::State>>,
+}
+
+/// The game's own evaluation, with weights.
+struct Rating<S> {
+    evaluation: Box<dyn Evaluation<S>>,
+    weights: Vec<f64>,
 }
 
 pub(super) fn player<G: Game + 'static>(
@@ -23,7 +33,12 @@ pub(super) fn player<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    let replies = only_number(part, "replies", 4, 1_000_000)?;
+    let known = ["replies", "weights"];
+    if let Some((key, _)) = part.options.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(unknown(part, key, &known));
+    }
+    let replies = whole_number(part, "replies", 4, 1_000_000)?;
+    let rating = part.get("weights").map(|given| Rating::read(part, given, &game)).transpose()?;
     let roles = game.role_count();
     Ok(Box::new(Greedy {
         next: game.initial_state(),
@@ -33,7 +48,67 @@ pub(super) fn player<G: Game + 'static>(
         replies,
         moves: vec![Vec::new(); roles],
         goals: vec![Goal::default(); roles],
+        rating,
     }))
+}
+
+impl<S> Rating<S> {
+    fn read<G: Game<State = S>>(
+        greedy: &Part,
+        given: &Value,
+        game: &G,
+    ) -> Result<Self, SettingsError> {
+        let bad = |part: &Part, key: &str, wanted: &str, value: &Value| SettingsError::BadValue {
+            part: part.name.clone(),
+            key: key.to_owned(),
+            wanted: wanted.to_owned(),
+            value: value.to_string(),
+        };
+        let part = match given {
+            Value::Part(part) if part.name == "each" => part,
+            other => return Err(bad(greedy, "weights", "each(NAME=NUMBER, ...)", other)),
+        };
+        let Some(evaluation) = game.evaluation() else {
+            let what = "states rated by weights".to_owned();
+            return Err(SettingsError::Unable { part: "weights".to_owned(), what });
+        };
+        let names = evaluation.weight_names();
+        let number = |key: &str, value: &Value| match value {
+            Value::Number(number) if number.is_finite() => Ok(*number),
+            other => Err(bad(part, key, "a number", other)),
+        };
+        let other = part.get("other").map_or(Ok(1.0), |value| number("other", value))?;
+        let mut weights = vec![other; names.len()];
+        for (key, value) in part.options.iter().filter(|(key, _)| key != "other") {
+            match names.iter().position(|name| name == key) {
+                Some(at) => weights[at] = number(key, value)?,
+                None => {
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    return Err(unknown(part, key, &known));
+                }
+            }
+        }
+        Ok(Rating { evaluation, weights })
+    }
+}
+
+fn unknown(part: &Part, key: &str, known: &[&str]) -> SettingsError {
+    SettingsError::UnknownKey {
+        part: part.name.clone(),
+        key: key.to_owned(),
+        nearest: crate::agent::nearest(key, known.iter().copied()),
+    }
+}
+
+impl<G: Game> Greedy<G> {
+    /// What the state after a move is worth.
+    fn worth(&mut self) -> f64 {
+        if let Some(Rating { evaluation, weights }) = &mut self.rating {
+            return evaluation.value(&self.next, self.role, weights);
+        }
+        self.game.goals(&self.next, &mut self.goals);
+        f64::from(self.goals[self.role.index()].0)
+    }
 }
 
 impl<G: Game> Player<G> for Greedy<G> {
@@ -63,8 +138,7 @@ impl<G: Game> Player<G> for Greedy<G> {
                     })
                     .collect();
                 self.game.apply(state, &joint, &mut self.next);
-                self.game.goals(&self.next, &mut self.goals);
-                sum += f64::from(self.goals[own].0);
+                sum += self.worth();
             }
             if sum > top {
                 (top, equals, best) = (sum, 1, self.moves[own][at]);

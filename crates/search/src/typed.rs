@@ -1,0 +1,221 @@
+//! The types of moves in the states of a simulation, for parts that need them.
+//!
+//! Types reach strategies as places in the game's order of thought (see [`crate::Beliefs`]), so that
+//! no strategy needs to know the game's own numbers.
+
+use std::hash::Hash;
+
+use gamegrove_game::{Game, MAX_MOVE_TYPES, Move, Role, TypedMoves};
+
+use crate::beliefs::{Beliefs, Offer};
+use crate::core::Core;
+use crate::parameter::Values;
+use crate::part::SettingsError;
+use crate::playout::Policy;
+use crate::simulation::Simulation;
+use crate::trace::Needs;
+use crate::tree::NodeId;
+
+/// What is known of the types of one role's moves in a state. Nothing, where nobody asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TypeView<'a> {
+    /// The type of each legal move; empty if types are not known here.
+    pub types: &'a [u8],
+    /// How many there are of each.
+    pub offer: Offer,
+    /// What is believed of the role; `None` if it is the one the search is for.
+    pub beliefs: Option<&'a Beliefs>,
+}
+
+/// Reads types, and remembers those of the state it looked at last.
+pub(crate) struct Typed<S> {
+    reader: Box<dyn TypedMoves<S>>,
+    /// The place of each type in the order of thought.
+    places: [u8; MAX_MOVE_TYPES],
+    /// Types by role.
+    types: Vec<Vec<u8>>,
+    offers: Vec<Offer>,
+    /// Whether types are read for the role the search is for, too.
+    own: bool,
+    moves: Vec<Move>,
+}
+
+impl<S> Typed<S> {
+    fn new(reader: Box<dyn TypedMoves<S>>, roles: usize, own: bool) -> Self {
+        let mut places = [0; MAX_MOVE_TYPES];
+        for (place, &kind) in reader.thought_order().iter().take(MAX_MOVE_TYPES).enumerate() {
+            places[usize::from(kind) % MAX_MOVE_TYPES] = place as u8;
+        }
+        Typed {
+            reader,
+            places,
+            types: vec![Vec::new(); roles],
+            offers: vec![Offer::default(); roles],
+            own,
+            moves: Vec::new(),
+        }
+    }
+
+    /// Whether the types of this role's moves are wanted in play-outs.
+    #[inline]
+    pub(crate) fn wants(&self, role: Role, searcher: Role) -> bool {
+        self.own || role != searcher
+    }
+
+    /// Writes the legal moves of a role and keeps their types.
+    #[inline]
+    pub(crate) fn read(&mut self, state: &S, role: Role, moves: &mut Vec<Move>) {
+        let types = &mut self.types[role.index()];
+        self.reader.typed_moves(state, role, moves, types);
+        let counts = &mut self.offers[role.index()].counts;
+        *counts = [0; MAX_MOVE_TYPES];
+        for kind in types {
+            *kind = self.places[usize::from(*kind) % MAX_MOVE_TYPES];
+            counts[usize::from(*kind)] += 1;
+        }
+    }
+
+    /// Forgets the types of a role's moves.
+    #[inline]
+    pub(crate) fn skip(&mut self, role: Role) {
+        self.types[role.index()].clear();
+    }
+
+    /// Reads a state in which moves are known already.
+    pub(crate) fn read_again(&mut self, state: &S, searcher: Role) {
+        let mut moves = std::mem::take(&mut self.moves);
+        for role in Role::all(self.types.len()) {
+            if self.wants(role, searcher) {
+                self.read(state, role, &mut moves);
+            } else {
+                self.skip(role);
+            }
+        }
+        self.moves = moves;
+    }
+
+    /// Keeps the types of some of the moves only: those of `kept`, which are some of `legal`.
+    pub(crate) fn narrow(&mut self, role: Role, legal: &[Move], kept: &[Move]) {
+        let types = &mut self.types[role.index()];
+        if types.len() != legal.len() {
+            return;
+        }
+        let of = |mov: &Move| legal.iter().position(|other| other == mov).map(|at| types[at]);
+        let narrowed: Vec<u8> = kept.iter().filter_map(of).collect();
+        self.offers[role.index()] = Offer::of(&narrowed);
+        *types = narrowed;
+    }
+
+    /// What is known of a role's moves in the state that was read last.
+    #[inline]
+    pub(crate) fn view<'a>(
+        &'a self,
+        role: Role,
+        searcher: Role,
+        beliefs: &'a [Beliefs],
+    ) -> TypeView<'a> {
+        TypeView {
+            types: &self.types[role.index()],
+            offer: self.offers[role.index()],
+            beliefs: beliefs.get(role.index()).filter(|_| role != searcher),
+        }
+    }
+
+    /// Lets a policy learn from a joint move of other roles in a state.
+    fn observe(
+        &mut self,
+        state: &S,
+        joint: &[Move],
+        searcher: Role,
+        (policy, values): (&dyn Policy, &Values),
+        beliefs: &mut [Beliefs],
+    ) {
+        let mut moves = std::mem::take(&mut self.moves);
+        for ((role, mov), beliefs) in Role::all(joint.len()).zip(joint).zip(beliefs) {
+            if role == searcher {
+                continue;
+            }
+            self.read(state, role, &mut moves);
+            let place = moves.iter().position(|other| other == mov);
+            let kind = place.and_then(|at| self.types[role.index()].get(at));
+            if let Some(&kind) = kind {
+                let offer = &self.offers[role.index()];
+                policy.observe(values, role, offer, usize::from(kind), beliefs);
+            }
+        }
+        self.moves = moves;
+    }
+}
+
+impl<S> Typed<S> {
+    fn observe_step(
+        &mut self,
+        state: &S,
+        searcher: Role,
+        policy: &dyn Policy,
+        simulation: &mut Simulation,
+    ) {
+        let Simulation { trace, values, beliefs, .. } = simulation;
+        let joint = trace.joint(trace.steps() - 1);
+        self.observe(state, joint, searcher, (policy, values), beliefs);
+    }
+}
+
+impl<S: Clone + Eq + Hash> Core<S> {
+    /// Lets strategies that look at types of moves see them.
+    pub(crate) fn introduce_types<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+    ) -> Result<(), SettingsError> {
+        let Needs { types, own_types, .. } = self.needs;
+        if !types && !own_types {
+            return Ok(());
+        }
+        let Some(reader) = game.move_types() else {
+            let what = "types of moves".to_owned();
+            return Err(SettingsError::Unable { part: "playout".to_owned(), what });
+        };
+        self.typed = Some(Typed::new(reader, self.roles, own_types));
+        self.beliefs = vec![self.policy.first_beliefs(); self.roles];
+        Ok(())
+    }
+
+    /// Lets a simulation learn from the move at `place` of another role in a play-out.
+    #[inline]
+    pub(crate) fn watch(&self, simulation: &mut Simulation, role: Role, place: usize) {
+        let Some(typed) = &self.typed else { return };
+        if role == self.searcher {
+            return;
+        }
+        if let Some(&kind) = typed.types[role.index()].get(place) {
+            let Simulation { values, beliefs, .. } = simulation;
+            let (offer, own) = (&typed.offers[role.index()], &mut beliefs[role.index()]);
+            self.policy.observe(values, role, offer, usize::from(kind), own);
+        }
+    }
+
+    /// Learns about other roles from the joint move they played in `state`, on the board.
+    pub(crate) fn observe(&mut self, state: &S, joint: &[Move]) {
+        let values = self.default_values();
+        let Core { typed, policy, beliefs, searcher, .. } = self;
+        if let Some(typed) = typed {
+            typed.observe(state, joint, *searcher, (policy.as_ref(), &values), beliefs);
+        }
+    }
+
+    /// As [`observe`](Core::observe), for the last step of one simulation, made in a node of the tree.
+    #[inline]
+    pub(crate) fn observe_in_tree(&mut self, simulation: &mut Simulation, at: NodeId) {
+        let Core { typed: Some(typed), policy, tree, searcher, .. } = self else { return };
+        if let Some(state) = &tree.node(at).state {
+            typed.observe_step(state, *searcher, policy.as_ref(), simulation);
+        }
+    }
+
+    /// The same, for a state that is in no node.
+    #[inline]
+    pub(crate) fn observe_in_state(&mut self, simulation: &mut Simulation, state: &S) {
+        let Core { typed: Some(typed), policy, searcher, .. } = self else { return };
+        typed.observe_step(state, *searcher, policy.as_ref(), simulation);
+    }
+}
