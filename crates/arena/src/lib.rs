@@ -12,6 +12,7 @@ mod clock;
 mod record;
 mod referee;
 mod score;
+mod table;
 mod tally;
 
 pub use assignment::assignments;
@@ -19,4 +20,5 @@ pub use clock::{Allowance, Clocks};
 pub use record::{Ending, MatchRecord, Offence, SearchRecord, StepRecord};
 pub use referee::{Terms, play_match};
 pub use score::points;
+pub use table::{MatchRules, Seating, Table};
 pub use tally::{Standing, Tally, half_width};

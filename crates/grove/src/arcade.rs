@@ -9,8 +9,8 @@ use crossterm::{cursor, queue};
 use gamegrove_vgdl::ontology::Action;
 
 use crate::screen::{Painter, Room};
-use crate::text::printable;
 use crate::video_match::VideoMatch;
+use gamegrove_shelf::text::printable;
 
 /// How time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

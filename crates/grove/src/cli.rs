@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
 use gamegrove_propnet::Sequence;
@@ -11,12 +12,12 @@ use gamegrove_propnet::Sequence;
 use gamegrove_agents::Agent;
 use gamegrove_arena::{Allowance, Clocks};
 
-use crate::agent::read_agent;
-use crate::library::Kind;
-use crate::load::LevelChoice;
 use crate::make::Choice;
-use crate::reasoner::Reasoner;
-use crate::units::{parse_count, parse_duration};
+use gamegrove_shelf::agent::read_agent;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::LevelChoice;
+use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_shelf::units::{parse_count, parse_duration};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -96,7 +97,7 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct KindOption {
     /// The language of the rules [default: by the file's extension, else by its first word]
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = kind(), value_name = "KIND")]
     pub kind: Option<Kind>,
 }
 
@@ -227,7 +228,7 @@ pub struct GamesFilter {
     pub players: Option<u32>,
 
     /// Only games in this language
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = kind(), value_name = "KIND")]
     pub kind: Option<Kind>,
 }
 
@@ -818,6 +819,11 @@ pub struct TraceArgs {
     /// Taken for uniformity; the lines are JSON anyway
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads the language of a game.
+fn kind() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>())
 }
 
 /// Reads a whole number from `LEAST` to `MOST`, also written like 5k or 5_000.

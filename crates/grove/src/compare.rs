@@ -13,10 +13,10 @@ use gamegrove_gdl::Rulesheet;
 use serde::Serialize;
 
 use crate::failure::{Failure, Result};
-use crate::fastest::with_fastest;
 use crate::fingerprint::{Budget, DEEPEST, Fingerprint, Prints};
 use crate::follow::{Effort, Followed, Stray, follow};
-use crate::reasoner::Work;
+use gamegrove_shelf::fastest::with_fastest;
+use gamegrove_shelf::reasoner::Work;
 
 /// Random games are given up after so many steps.
 const LONGEST: u32 = 2_000;
@@ -180,7 +180,7 @@ impl Work for Leader<'_> {
 
     fn run<G: Describe>(self, game: G) -> Self::Output {
         let Leader { other: (name, rules), effort, time } = self;
-        with_fastest(name, rules, Follower { leader: game, effort, time })
+        Ok(with_fastest(name, rules, Follower { leader: game, effort, time })?)
     }
 }
 
@@ -351,8 +351,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::library::{self, Kind, Shipped};
-    use crate::metadata::Metadata;
+    use gamegrove_shelf::library::{self, Kind, Shipped};
+    use gamegrove_shelf::metadata::Metadata;
 
     /// What fits continuous integration; `grove games compare` takes more.
     const QUICK: Care = Care { steps: 60_000, time: None, games: 300, seed: 1 };

@@ -7,7 +7,7 @@ use gamegrove_game::{Fault, Game};
 
 use crate::joints::Joints;
 use crate::progress::Progress;
-use crate::units::grouped;
+use gamegrove_shelf::units::grouped;
 
 /// The different states at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use crate::library;
+    use gamegrove_shelf::library;
 
     fn rules(text: &str) -> Prover {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");

@@ -5,10 +5,8 @@
 
 use std::io;
 
+use gamegrove_shelf::Problem;
 use thiserror::Error;
-
-use crate::notice::Notice;
-use crate::text::SourceText;
 
 /// What a command that ran to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,32 +25,9 @@ pub type Result<T = Outcome> = std::result::Result<T, Failure>;
 /// Why a command stopped.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The command was used wrongly.
-    #[error("{message}")]
-    Usage {
-        /// What is wrong.
-        message: String,
-        /// What to do instead; may be empty.
-        help: String,
-    },
-    /// The game cannot be worked with.
-    #[error("{message}")]
-    Broken {
-        /// What is wrong.
-        message: String,
-        /// What to do about it; may be empty.
-        help: String,
-    },
-    /// The rules or the level have errors.
-    #[error("{} cannot be played: it has errors", .text.name)]
-    Rules {
-        /// What `grove check` has to be given to show all.
-        game: String,
-        /// The text.
-        text: Box<SourceText>,
-        /// All findings about it.
-        found: Vec<Notice>,
-    },
+    /// A game could not be opened, or what was asked for makes no sense.
+    #[error(transparent)]
+    Problem(#[from] Problem),
     /// The output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[from] io::Error),
@@ -61,19 +36,19 @@ pub enum Failure {
 impl Failure {
     /// The command was used wrongly.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure::Usage { message: message.into(), help: help.into() }
+        Problem::usage(message, help).into()
     }
 
     /// The game cannot be worked with.
     pub fn broken(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure::Broken { message: message.into(), help: help.into() }
+        Problem::broken(message, help).into()
     }
 
     /// What to do about it; empty if there is nothing to say.
     pub fn help(&self) -> &str {
         match self {
-            Failure::Usage { help, .. } | Failure::Broken { help, .. } => help,
-            Failure::Rules { .. } | Failure::Output(_) => "",
+            Failure::Problem(problem) => problem.help(),
+            Failure::Output(_) => "",
         }
     }
 
@@ -86,8 +61,8 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             _ if self.is_closed_pipe() => 0,
-            Failure::Usage { .. } => 2,
-            Failure::Broken { .. } | Failure::Rules { .. } | Failure::Output(_) => 1,
+            Failure::Problem(Problem::Usage { .. }) => 2,
+            Failure::Problem(_) | Failure::Output(_) => 1,
         }
     }
 }

@@ -135,7 +135,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use crate::library;
+    use gamegrove_shelf::library;
 
     const PLENTY: Budget = Budget { steps: 1_000_000, until: None };
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::cli::Colour;
 use crate::failure::Result;
 use crate::render::Style;
-use crate::text::tame;
+use gamegrove_shelf::text::tame;
 
 /// Standard output and standard error.
 #[derive(Debug)]

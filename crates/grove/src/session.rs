@@ -9,12 +9,12 @@ use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
 use crate::failure::Result;
-use crate::names::natural;
 use crate::output::Output;
 use crate::prompt::{HELP, Input, Request, understand};
-use crate::text::printable;
 use crate::trial::joint_names;
-use crate::units::plural;
+use gamegrove_shelf::names::natural;
+use gamegrove_shelf::text::printable;
+use gamegrove_shelf::units::plural;
 
 /// Who plays a role.
 pub enum Seat<G: Describe> {

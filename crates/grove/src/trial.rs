@@ -14,10 +14,10 @@ use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
-use crate::notice::Severity;
 use crate::parallel::spread;
 use crate::progress::Progress;
-use crate::units::plural;
+use gamegrove_shelf::notice::Severity;
+use gamegrove_shelf::units::plural;
 
 /// How the trial is held.
 #[derive(Clone, Copy, Debug)]

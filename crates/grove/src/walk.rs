@@ -221,7 +221,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use crate::library;
+    use gamegrove_shelf::library;
 
     fn game(name: &str) -> Prover {
         let text = library::find(name).expect("a shipped game").text;

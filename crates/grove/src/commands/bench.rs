@@ -9,17 +9,18 @@ use gamegrove_vgdl::MAX_WORK;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
+use super::open_video;
 use super::rules;
 use crate::cli::BenchArgs;
 use crate::failure::{Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::measure::{Setup, Tally, measure};
 use crate::memory;
 use crate::output::{Output, Table};
-use crate::reasoner::{Reasoner, Work, network, no_network, with_game};
-use crate::units::{rate, time};
-use crate::{lane_speed, video, video_speed};
+use crate::{lane_speed, video_speed};
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::{Reasoner, Work, network, no_network, with_game};
+use gamegrove_shelf::units::{rate, time};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -85,11 +86,11 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
         .games
         .iter()
         .map(|game| Source::open_as(game, args.kind.kind))
-        .collect::<Result<_>>()?;
+        .collect::<gamegrove_shelf::Result<_>>()?;
     for source in &sources {
         match source.kind {
             Kind::Gdl => drop(rules(source, args.rules, out)?),
-            Kind::Vgdl => drop(video::open(source, &args.level, out)?),
+            Kind::Vgdl => drop(open_video(source, &args.level, out)?),
         }
     }
     let mut entries = Vec::new();
@@ -161,7 +162,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
 fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
     memory::forget_peak();
     let start = Instant::now();
-    let video = video::load(source, &args.level)?;
+    let video = gamegrove_shelf::video::load(source, &args.level)?;
     let set_up = start.elapsed();
     let setup = Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
     let rates = video_speed::measure(&video.world, setup, &video.name);

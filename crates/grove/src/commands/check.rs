@@ -11,17 +11,18 @@ use serde::Serialize;
 use super::complain;
 use crate::cli::CheckArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::{LevelChoice, Source};
-use crate::notice::{Notice, Severity, Span};
 use crate::output::Output;
 use crate::parallel::cores;
-use crate::reasoner::{Ready, ready};
 use crate::render::{Renderer, Style};
-use crate::text::SourceText;
 use crate::trial::{self, Finding, Subject};
-use crate::units::plural;
-use crate::video;
+use gamegrove_shelf::Problem;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::notice::{Notice, Severity, Span};
+use gamegrove_shelf::reasoner::{Ready, ready};
+use gamegrove_shelf::text::SourceText;
+use gamegrove_shelf::units::plural;
+use gamegrove_shelf::video;
 
 /// How long to wait for a network where the prover would do.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -91,6 +92,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> Result {
     let mut outcome = Outcome::Fine;
     for file in &args.files {
         let report = match Source::open_as(file, args.kind.kind)
+            .map_err(Failure::from)
             .and_then(|source| check(&source, args, since, out))
         {
             Ok(report) => report,
@@ -174,8 +176,8 @@ fn check_rulesheet(
                     Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
                 }
             }
-            Err(failure @ Failure::Usage { .. }) => return Err(failure),
-            Err(failure) => report.unplayable(&failure, out)?,
+            Err(problem @ Problem::Usage { .. }) => return Err(problem.into()),
+            Err(problem) => report.unplayable(&problem.into(), out)?,
         }
     }
     Ok(report)
@@ -193,7 +195,10 @@ fn check_video(
         false => args.level.clone(),
     };
     // A level that cannot be read is found before anything is shown.
-    let levels = choices.iter().map(|choice| source.level(choice)).collect::<Result<Vec<_>>>()?;
+    let levels = choices
+        .iter()
+        .map(|choice| source.level(choice))
+        .collect::<gamegrove_shelf::Result<Vec<_>>>()?;
     let rules = video::read_rules(source);
     let mut report = FileReport::new(source);
     report.add(&rules.text, &rules.found, out)?;

@@ -4,10 +4,10 @@ use gamegrove_gdl::Rulesheet;
 
 use crate::compare::{Care, compare};
 use crate::failure::{Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::output::{Output, Table};
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::video;
 
 /// Runs the command.
 pub fn run(names: [&str; 2], care: Care, out: &mut Output) -> Result {

@@ -7,16 +7,16 @@ use serde::Serialize;
 use super::rules;
 use crate::cli::{DrawArgs, DrawingTheme};
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
-use crate::names::{did_you_mean, nearest};
 use crate::output::Output;
-use crate::picture;
-use crate::reasoner::prover;
-use crate::text::printable;
 use crate::trial::joint_names;
-use crate::units::plural;
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::names::{did_you_mean, nearest};
+use gamegrove_shelf::picture;
+use gamegrove_shelf::reasoner::prover;
+use gamegrove_shelf::text::printable;
+use gamegrove_shelf::units::plural;
+use gamegrove_shelf::video;
 
 /// A position for tools.
 #[derive(Debug, Serialize)]

@@ -11,17 +11,17 @@ use super::{compare_games, games_table, make_game, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
 use crate::compare::Care;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::{self, Header, Kind, Shipped};
-use crate::load::{LevelChoice, Source};
-use crate::metadata::Metadata;
-use crate::names::{did_you_mean, natural, nearest};
 use crate::output::{Output, Table};
-use crate::picture;
-use crate::reasoner::{Reasoner, Work, with_game};
 use crate::statistics::{Effort, NetworkSize, RandomGames, Statistics};
-use crate::text::{SourceText, printable};
-use crate::units::{grouped, plural};
-use crate::video;
+use gamegrove_shelf::library::{self, Header, Kind, Shipped};
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::metadata::Metadata;
+use gamegrove_shelf::names::{did_you_mean, natural, nearest};
+use gamegrove_shelf::picture;
+use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_shelf::text::{SourceText, printable};
+use gamegrove_shelf::units::{grouped, plural};
+use gamegrove_shelf::video;
 
 /// A line of the list.
 #[derive(Debug, Serialize)]

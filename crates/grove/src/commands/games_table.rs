@@ -11,15 +11,15 @@ use serde::Serialize;
 use super::games::{self, Entry};
 use super::{draw, show_video};
 use crate::failure::{Failure, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::output::Output;
-use crate::picture;
 use crate::progress::Progress;
-use crate::reasoner::prover;
 use crate::statistics::{Effort, GAMES, SEED, Statistics};
-use crate::text::printable;
-use crate::units::{grouped, plural};
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::picture;
+use gamegrove_shelf::reasoner::prover;
+use gamegrove_shelf::text::printable;
+use gamegrove_shelf::units::{grouped, plural};
 
 /// Random steps from the start to the position that is drawn as SVG: boards that start empty show
 /// what is put on them.

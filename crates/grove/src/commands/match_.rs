@@ -5,24 +5,25 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use gamegrove_agents::{Agent, NoLanes, Player};
+use gamegrove_agents::Agent;
 use gamegrove_arena::{
-    Clocks, MatchRecord, Standing, Tally, Terms, assignments, play_match, points,
+    Clocks, Ending, MatchRecord, MatchRules, Standing, Table, Tally, assignments, points,
 };
-use gamegrove_game::{Describe, Lanes, Rng, Role};
+use gamegrove_game::Rng;
 use serde::Serialize;
 
 use super::rules;
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
-use crate::output::{Output, Table};
+use crate::output::{self, Output};
 use crate::parallel::{cores, spread};
 use crate::progress::Progress;
-use crate::reasoner::{Reasoner, Work, with_game};
-use crate::units::plural;
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_shelf::table;
+use gamegrove_shelf::units::plural;
+use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -46,143 +47,86 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
     let source = Source::open(&args.game)?;
     video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
-    let work = Matches { args, source: &source, out };
-    with_game(&source.name, &sheet, args.reasoner, work)?
+    let (table, told) = table(&source.name, &sheet, args.reasoner)?;
+    told.iter().for_each(|told| out.note(told));
+    play(args, &source.name, &*table, out)
 }
 
-struct Matches<'a> {
-    args: &'a MatchArgs,
-    source: &'a Source,
-    out: &'a mut Output,
-}
-
-impl Work for Matches<'_> {
-    type Output = Result;
-    const LANES: bool = true;
-
-    fn chosen(&mut self, what: &str) {
-        self.out.note(what);
+fn play(args: &MatchArgs, game: &str, table: &dyn Table, out: &mut Output) -> Result {
+    let since = Instant::now();
+    let agents = args.agents.as_slice();
+    let assignments = assignments(agents.len(), table.role_count());
+    // Every assignment equally often, rounded up (search-and-ggp, section 11.1).
+    let runs = (args.runs as usize).div_ceil(assignments.len()) * assignments.len();
+    if runs != args.runs as usize {
+        let ways = plural(assignments.len(), "way");
+        out.note(format!(
+            "{runs} matches, so that all {ways} to share the roles come up equally often"
+        ));
     }
-
-    fn run<G: Describe + 'static>(self, game: G) -> Result {
-        self.play(game, None::<NoLanes<G::State>>)
+    // Settings that this game cannot serve show before the first match, not in a thread.
+    for agent in agents {
+        table
+            .admit(agent)
+            .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
     }
-
-    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
-    where
-        G: Describe + 'static,
-        L: Lanes<State = G::State> + 'static,
-    {
-        self.play(game, Some(lanes))
-    }
-}
-
-impl Matches<'_> {
-    fn play<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
-        self,
-        game: G,
-        lanes: Option<L>,
-    ) -> Result {
-        let Matches { args, source, out } = self;
-        let since = Instant::now();
-        let agents = args.agents.as_slice();
-        let assignments = assignments(agents.len(), game.role_count());
-        // Every assignment equally often, rounded up (search-and-ggp, section 11.1).
-        let runs = (args.runs as usize).div_ceil(assignments.len()) * assignments.len();
-        if runs != args.runs as usize {
-            let ways = plural(assignments.len(), "way");
-            out.note(format!(
-                "{runs} matches, so that all {ways} to share the roles come up equally often"
-            ));
-        }
-        let threads = args.threads.map_or_else(cores, |threads| threads as usize);
-        let play = |worker: &mut (G, Option<L>), run: usize| {
-            let assignment = &assignments[run % assignments.len()];
-            one_match(worker, &source.name, agents, assignment, args, run)
+    let threads = args.threads.map_or_else(cores, |threads| threads as usize);
+    // A match depends on its number alone, not on what is played beside it.
+    let play = |table: &mut Box<dyn Table>, run: usize| {
+        let seats: Vec<&Agent> =
+            assignments[run % assignments.len()].iter().map(|&agent| &agents[agent]).collect();
+        let rules = MatchRules {
+            clocks: Clocks { start: args.start_allowance(), ..args.budget.clocks() },
+            step_limit: args.step_limit as usize,
+            seed: Rng::stream(args.seed, run as u64).next_u64(),
+            facts: false,
         };
-        // Settings that this game cannot serve show before the first match, not in a thread.
-        for agent in agents {
-            agent.player(game.clone(), Role(0), 0).map_err(|error| {
-                Failure::usage(error.to_string(), "`grove agents --parts` helps")
-            })?;
-        }
-        let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
-        let mut tallies = vec![Tally::default(); agents.len()];
-        let (mut done, mut offences, mut unfinished) = (0, 0, 0);
-        let mut failure = None;
-        let mut progress = Progress::new(since);
-        let workers = vec![(game.clone(), lanes); threads];
-        spread(workers, runs, play, |heard| {
-            if let Some((run, record)) = heard {
-                let assignment = &assignments[run % assignments.len()];
-                add(&mut tallies, assignment, &record);
-                offences += record.offences.len();
-                unfinished += usize::from(record.ending == gamegrove_arena::Ending::StepLimit);
-                done += 1;
-                if let Some(records) = &mut records
-                    && let Err(error) = records.add(run, record)
-                {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            progress.show(done, runs as u64, &running(agents, &tallies));
-            ControlFlow::Continue(())
-        });
-        drop(progress);
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let report = Report {
-            game: source.name.clone(),
-            reasoner: args.reasoner,
-            runs,
-            agents: tallies
-                .iter()
-                .zip(agents)
-                .map(|(tally, agent)| tally.standing(&agent.name))
-                .collect(),
-            seed: args.seed,
-            threads,
-            seconds: since.elapsed().as_secs_f64(),
-            offences,
-            unfinished,
-        };
-        show(&report, out)?;
-        if out.is_json() {
-            out.value(&report)?;
-        }
-        Ok(Outcome::Fine)
-    }
-}
-
-/// Plays the match number `run`. It depends on that number alone, not on what is played beside it.
-fn one_match<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
-    (game, lanes): &mut (G, Option<L>),
-    name: &str,
-    agents: &[Agent],
-    assignment: &[usize],
-    args: &MatchArgs,
-    run: usize,
-) -> MatchRecord {
-    let mut seeds = Rng::stream(args.seed, run as u64);
-    let terms = Terms {
-        game: name.to_owned(),
-        players: assignment.iter().map(|&agent| agents[agent].name.clone()).collect(),
-        clocks: Clocks { start: args.start_allowance(), ..args.budget.clocks() },
-        step_limit: args.step_limit as usize,
-        seed: seeds.next_u64(),
-        facts: false,
+        table.play(&seats, &rules).expect("the agents were admitted")
     };
-    let mut players: Vec<Box<dyn Player<G>>> = Role::all(assignment.len())
-        .zip(assignment)
-        .map(|(role, &agent)| {
-            let agent = &agents[agent];
-            let player = agent.player_on(game.clone(), lanes.clone(), role, seeds.next_u64());
-            player.expect("the settings were tried before")
-        })
-        .collect();
-    play_match(game, &mut players, &terms)
+    let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
+    let mut tallies = vec![Tally::default(); agents.len()];
+    let (mut done, mut offences, mut unfinished) = (0, 0, 0);
+    let mut failure = None;
+    let mut progress = Progress::new(since);
+    let workers = (0..threads).map(|_| table.another()).collect();
+    spread(workers, runs, play, |heard| {
+        if let Some((run, record)) = heard {
+            let assignment = &assignments[run % assignments.len()];
+            add(&mut tallies, assignment, &record);
+            offences += record.offences.len();
+            unfinished += usize::from(record.ending == Ending::StepLimit);
+            done += 1;
+            if let Some(records) = &mut records
+                && let Err(error) = records.add(run, record)
+            {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        progress.show(done, runs as u64, &running(agents, &tallies));
+        ControlFlow::Continue(())
+    });
+    drop(progress);
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
+    let report = Report {
+        game: game.to_owned(),
+        reasoner: args.reasoner,
+        runs,
+        agents: standings.collect(),
+        seed: args.seed,
+        threads,
+        seconds: since.elapsed().as_secs_f64(),
+        offences,
+        unfinished,
+    };
+    show(&report, out)?;
+    if out.is_json() {
+        out.value(&report)?;
+    }
+    Ok(Outcome::Fine)
 }
 
 fn add(tallies: &mut [Tally], assignment: &[usize], record: &MatchRecord) {
@@ -207,7 +151,7 @@ fn running(agents: &[Agent], tallies: &[Tally]) -> String {
 }
 
 fn show(report: &Report, out: &mut Output) -> Result<()> {
-    let mut table = Table::new(&[
+    let mut table = output::Table::new(&[
         "agent",
         ">matches",
         ">won",

@@ -23,11 +23,13 @@ use gamegrove_gdl::Rulesheet;
 
 use crate::cli::{Cli, Command, RuleOptions};
 use crate::failure::{Failure, Result};
-use crate::load::Source;
 use crate::output::Output;
 use crate::render::Renderer;
-use crate::text::tame;
-use crate::units::plural;
+use gamegrove_shelf::Problem;
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::text::tame;
+use gamegrove_shelf::units::plural;
+use gamegrove_shelf::video::{self, Video};
 
 /// Runs a command and reports how it went.
 pub fn run(cli: Cli) -> ExitCode {
@@ -75,7 +77,7 @@ fn report(failure: &Failure, out: &mut Output) {
     /// `grove check` shows more.
     const MOST: usize = 5;
     let mut help = failure.help().to_owned();
-    if let Failure::Rules { game, text, found } = failure {
+    if let Failure::Problem(Problem::Rules { game, text, found }) = failure {
         let renderer = Renderer::new(out.error_style);
         for error in found.iter().filter(|found| found.is_error()).take(MOST) {
             out.error_picture(&format!("{}\n", renderer.diagnostic(text, error)));
@@ -102,4 +104,11 @@ fn rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rule
         out.note(format!("{}: {warnings}; `grove check` shows them", source.name));
     }
     Ok(sheet)
+}
+
+/// Opens a level of a video game to play it, with a word about findings on standard error.
+fn open_video(source: &Source, choice: &LevelChoice, out: &mut Output) -> Result<Video> {
+    let video = video::load(source, choice)?;
+    video.remarks.iter().for_each(|remark| out.note(remark));
+    Ok(video)
 }

@@ -9,15 +9,15 @@ use super::rules;
 use crate::cli::PerftArgs;
 use crate::distinct;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::output::Output;
 use crate::parallel::cores;
 use crate::progress::Progress;
-use crate::reasoner::{Reasoner, Work, with_game};
-use crate::units::{grouped, plural, rate, time};
-use crate::video;
 use crate::walk::{self, Counts};
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_shelf::units::{grouped, plural, rate, time};
+use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

@@ -12,16 +12,16 @@ use serde::Serialize;
 use super::{play_video, rules};
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::{Header, Kind};
-use crate::load::Source;
-use crate::names::{did_you_mean, nearest};
 use crate::output::Output;
-use crate::picture;
 use crate::prompt::Input;
-use crate::reasoner::{Reasoner, Work, with_game};
 use crate::session::{Ending, Seat, Session};
-use crate::text::{SourceText, printable};
-use crate::video;
+use gamegrove_shelf::library::{Header, Kind};
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::names::{did_you_mean, nearest};
+use gamegrove_shelf::picture;
+use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_shelf::text::{SourceText, printable};
+use gamegrove_shelf::video;
 
 /// The record of a match.
 #[derive(Debug, Serialize)]

@@ -8,16 +8,17 @@ use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
 
+use super::open_video;
 use super::play::{agents, any_seed, people_named, seats};
 use crate::arcade::{self, Pace, outcome};
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::load::{LevelChoice, Source};
 use crate::output::Output;
 use crate::screen::{Painter, Room};
 use crate::session::Ending;
-use crate::video::{self, Video};
 use crate::video_match::VideoMatch;
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::video::Video;
 
 /// The time of a tick, unless somebody wants another.
 const TICK: Duration = Duration::from_millis(100);
@@ -45,7 +46,7 @@ struct Record {
 /// Runs the command.
 pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     let choice = args.level.clone().unwrap_or(LevelChoice::Number(0));
-    let video = video::open(source, &choice, out)?;
+    let video = open_video(source, &choice, out)?;
     let roles = video.roles();
     let mut people = people_named(&args.roles, &roles)?;
     let screen = io::stdin().is_terminal()

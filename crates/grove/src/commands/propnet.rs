@@ -14,13 +14,13 @@ use serde_json::{Map, Value};
 use super::rules;
 use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::memory;
 use crate::output::{Output, Table};
-use crate::reasoner::no_network;
-use crate::units::{grouped, plural, time};
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::no_network;
+use gamegrove_shelf::units::{grouped, plural, time};
+use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

@@ -11,14 +11,14 @@ use serde::Serialize;
 use super::rules;
 use crate::cli::SearchArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::Source;
 use crate::output::{Output, Table};
 use crate::position;
 use crate::progress::Progress;
-use crate::reasoner::{Reasoner, Work, with_game};
-use crate::units::{grouped, plural, rate, time};
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::Source;
+use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_shelf::units::{grouped, plural, rate, time};
+use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

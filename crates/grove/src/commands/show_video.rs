@@ -5,14 +5,15 @@ use gamegrove_view::paragraph;
 use serde::Serialize;
 
 use super::games::Entry;
+use super::open_video;
 use crate::arcade::legend;
 use crate::failure::Result;
-use crate::library::Header;
-use crate::load::{LevelChoice, Source};
 use crate::output::{Output, Table};
 use crate::screen::{Painter, Room};
-use crate::units::plural;
-use crate::video::{self, Video};
+use gamegrove_shelf::library::Header;
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::units::plural;
+use gamegrove_shelf::video::{self, Video};
 
 /// One video game in detail.
 #[derive(Debug, Serialize)]
@@ -120,7 +121,7 @@ pub fn show(
 ) -> Result<()> {
     let numbers = source.level_numbers();
     let first = LevelChoice::Number(numbers.first().copied().unwrap_or(0));
-    let video = video::open(source, level.unwrap_or(&first), out)?;
+    let video = open_video(source, level.unwrap_or(&first), out)?;
     let (world, rules) = (&video.world, &video.world.rules);
     let entry = entry_of(source, header, &video);
     let painter = Painter::new(world, out.style.colour && !out.is_json());

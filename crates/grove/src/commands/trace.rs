@@ -4,12 +4,12 @@ use gamegrove_vgdl::actions;
 use gamegrove_vgdl::trace::{Tracer, play};
 use serde_json::json;
 
+use super::open_video;
 use crate::cli::TraceArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::library::Kind;
-use crate::load::{LevelChoice, Source, text_file};
 use crate::output::Output;
-use crate::video;
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::{LevelChoice, Source, text_file};
 
 /// Runs the command.
 pub fn run(args: &TraceArgs, out: &mut Output) -> Result {
@@ -23,7 +23,7 @@ pub fn run(args: &TraceArgs, out: &mut Output) -> Result {
         source if source.kind == Kind::Gdl && !source.is_shipped() => source.read_as(Kind::Vgdl),
         source => source,
     };
-    let video = video::open(&source, &args.level, out)?;
+    let video = open_video(&source, &args.level, out)?;
     let text = text_file(&args.actions)?;
     let text = String::from_utf8_lossy(&text);
     let actions = actions::parse(&text, video.world.rules.players).map_err(|bad| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Forward, Propnet, Sequence, build_from_rules};
 
-use crate::failure::Result;
+use crate::problem::Result;
 use crate::reasoner::{Reasoner, Work, with_game};
 
 /// Limits of a set-up that is the same on every machine.

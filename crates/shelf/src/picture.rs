@@ -3,8 +3,8 @@
 use gamegrove_gdl::Rulesheet;
 use gamegrove_view::{BoardHints, Evidence, Layout};
 
-use crate::failure::{Failure, Result};
 use crate::load::Source;
+use crate::problem::{Problem, Result};
 use crate::reasoner::prover;
 
 /// What the random games depend on that a board is looked for in. Always the same, so that a game
@@ -20,7 +20,7 @@ pub fn layout(source: &Source, sheet: &Rulesheet) -> Result<Option<Layout>> {
     evidence.add_rules(&sheet.program);
     Layout::with_hints(&evidence, &hints).map_err(|error| {
         let help = "the table [board] of the file beside the rules says so";
-        Failure::usage(format!("{}: {error}", source.name), help)
+        Problem::usage(format!("{}: {error}", source.name), help)
     })
 }
 
@@ -35,7 +35,7 @@ fn hints(source: &Source) -> Result<BoardHints> {
     let read: std::result::Result<Metadata, toml::de::Error> = toml::from_str(&text);
     read.map(|metadata| metadata.board).map_err(|error| {
         let message = format!("the metadata of {} cannot be read: {error}", source.name);
-        Failure::usage(
+        Problem::usage(
             message.trim_end().to_owned(),
             "mend the file that ends in .toml beside the rules",
         )

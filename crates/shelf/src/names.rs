@@ -33,6 +33,15 @@ pub fn did_you_mean(near: &[&str]) -> Option<String> {
     })
 }
 
+/// What to say about a name that is none of `known`.
+pub fn unknown(thing: &str, name: &str, known: &[&str]) -> String {
+    let there_is = format!("no {thing} is called that; there is {}", known.join(", "));
+    match did_you_mean(&nearest(name, known.iter().copied())) {
+        Some(suggestion) => format!("{there_is}; {suggestion}"),
+        None => there_is,
+    }
+}
+
 /// What is left of a name when case, spaces and punctuation do not count.
 fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -10,11 +10,10 @@ use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::rules::{Rules, compile};
 
-use crate::failure::{Failure, Result};
 use crate::library::Kind;
 use crate::load::{Level, LevelChoice, Source};
 use crate::notice::{Notice, Severity};
-use crate::output::Output;
+use crate::problem::{Problem, Result};
 use crate::text::SourceText;
 use crate::units::plural;
 
@@ -41,7 +40,7 @@ pub struct Video {
     /// The level.
     pub world: Arc<World>,
     /// That the texts have findings.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Video {
@@ -73,20 +72,13 @@ pub fn read_level(rules: &Arc<Rules>, level: &Level) -> Read<Option<Arc<World>>>
     Read { value: loaded.world, text: SourceText::new(&level.name, text.as_bytes()), found }
 }
 
-/// Opens a level of a video game to play it, with a word about findings on standard error.
-pub fn open(source: &Source, choice: &LevelChoice, out: &mut Output) -> Result<Video> {
-    let video = load(source, choice)?;
-    video.remarks.iter().for_each(|remark| out.note(remark));
-    Ok(video)
-}
-
 /// Opens a level of a video game to play it.
 pub fn load(source: &Source, choice: &LevelChoice) -> Result<Video> {
     require(source, Kind::Vgdl)?;
     let rules = read_rules(source);
     let level = source.level(choice)?;
     let fatal = |notice: &Notice| matches!(notice.code, "no-sprites" | "too-long");
-    let broken = |read: SourceText, found| Failure::Rules {
+    let broken = |read: SourceText, found| Problem::Rules {
         game: source.name.clone(),
         text: Box::new(read),
         found,
@@ -116,7 +108,7 @@ pub fn require(source: &Source, kind: Kind) -> Result<()> {
         Kind::Vgdl => ("no video game", "`grove games` says which games are; --kind vgdl insists"),
         Kind::Gdl => ("a video game", "this works with games in GDL; --kind gdl insists"),
     };
-    Err(Failure::usage(format!("{} is {is}", source.name), help))
+    Err(Problem::usage(format!("{} is {is}", source.name), help))
 }
 
 /// That there are findings about a text.

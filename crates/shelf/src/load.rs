@@ -8,11 +8,11 @@ use std::str::FromStr;
 
 use gamegrove_gdl::{MAX_BYTES, Reading, Rulesheet};
 
-use crate::failure::{Failure, Result};
 use crate::library::{self, Kind};
 use crate::metadata::Metadata;
 use crate::names::did_you_mean;
 use crate::notice::Notice;
+use crate::problem::{Problem, Result};
 use crate::text::{SourceText, printable};
 
 /// The text of a game and where it came from.
@@ -72,7 +72,7 @@ impl Source {
         });
         let read = |game: library::Shipped| {
             game.metadata().map_err(|wrong| {
-                Failure::broken(
+                Problem::broken(
                     format!("{}.toml: {wrong}", game.name),
                     "mend the file and build anew",
                 )
@@ -137,7 +137,7 @@ impl Source {
         Err(self.no_level(number))
     }
 
-    fn no_level(&self, number: usize) -> Failure {
+    fn no_level(&self, number: usize) -> Problem {
         let numbers = self.level_numbers();
         let help = match (numbers.first(), numbers.last()) {
             (Some(first), Some(last)) if first < last => {
@@ -152,12 +152,12 @@ impl Source {
                 None => "name its file with --level".to_owned(),
             },
         };
-        Failure::usage(format!("{} has no level {number}", self.name), help)
+        Problem::usage(format!("{} has no level {number}", self.name), help)
     }
 
     /// The rules, if they have no errors.
     pub fn rulesheet(&self, reading: Reading) -> Result<Rulesheet> {
-        Rulesheet::load_as(&self.text, reading).map_err(|found| Failure::Rules {
+        Rulesheet::load_as(&self.text, reading).map_err(|found| Problem::Rules {
             game: self.name.clone(),
             text: Box::new(SourceText::new(&self.name, &self.text)),
             found: Notice::all(found),
@@ -250,13 +250,13 @@ fn read(path: &Path, game: &str) -> Result<Vec<u8>> {
     let problem = |error: &io::Error| match error.kind() {
         io::ErrorKind::NotFound => not_found(game),
         io::ErrorKind::PermissionDenied => {
-            Failure::usage(format!("{name} may not be read"), "check the file's permissions")
+            Problem::usage(format!("{name} may not be read"), "check the file's permissions")
         }
-        _ => Failure::usage(format!("{name} could not be read: {error}"), ""),
+        _ => Problem::usage(format!("{name} could not be read: {error}"), ""),
     };
     let about = std::fs::metadata(path).map_err(|error| problem(&error))?;
     if about.is_dir() {
-        return Err(Failure::usage(
+        return Err(Problem::usage(
             format!("{name} is a directory, not a file with rules"),
             format!("name the files in it, for example {}", path.join("*.kif").display()),
         ));
@@ -273,18 +273,18 @@ fn bounded(from: impl Read, name: &str) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     from.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut text)
-        .map_err(|error| Failure::usage(format!("{name} could not be read: {error}"), ""))?;
+        .map_err(|error| Problem::usage(format!("{name} could not be read: {error}"), ""))?;
     if text.len() > MAX_BYTES { Err(too_large(name)) } else { Ok(text) }
 }
 
-fn too_large(name: &str) -> Failure {
-    Failure::usage(
+fn too_large(name: &str) -> Problem {
+    Problem::usage(
         format!("{name} is too large: rulesheets have at most {} MiB", MAX_BYTES >> 20),
         "is it really a rulesheet?",
     )
 }
 
-fn not_found(game: &str) -> Failure {
+fn not_found(game: &str) -> Problem {
     let name = printable(game);
     let looks_like_path = game.contains(['/', '\\', '.']);
     let stem = Path::new(game).file_stem().and_then(|stem| stem.to_str()).unwrap_or(game);
@@ -293,12 +293,12 @@ fn not_found(game: &str) -> Failure {
     if looks_like_path {
         let shipped = suggestion.map(|text| format!("; for a shipped game, {text}"));
         let help = format!("check the path{}", shipped.unwrap_or_default());
-        Failure::usage(format!("there is no file {name}"), help)
+        Problem::usage(format!("there is no file {name}"), help)
     } else {
         let help = suggestion.unwrap_or_else(|| {
             "`grove games` lists the shipped games; a path to a rulesheet works too".to_owned()
         });
-        Failure::usage(format!("there is no game called {name}, and no file either"), help)
+        Problem::usage(format!("there is no game called {name}, and no file either"), help)
     }
 }
 
@@ -310,7 +310,7 @@ mod tests {
         match Source::open(game) {
             Ok(source) => panic!("{game} opened as {}", source.name),
             Err(failure) => {
-                assert_eq!(failure.exit_code(), 2);
+                assert!(matches!(failure, Problem::Usage { .. }));
                 (failure.to_string(), failure.help().to_owned())
             }
         }

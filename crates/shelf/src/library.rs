@@ -1,26 +1,30 @@
 //! The games that come with Gamegrove. They are part of the binary, so it works from anywhere.
 
-use clap::ValueEnum;
+use std::str::FromStr;
+
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
 
 use crate::metadata::{Metadata, MetadataError};
-use crate::names::nearest;
+use crate::names::{nearest, unknown};
 
 static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
 static VGDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/vgdl");
 
 /// The language that a game is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Game Description Language: board games and the like
+    /// Game Description Language: board games and the like.
     Gdl,
-    /// Video Game Description Language
+    /// Video Game Description Language.
     Vgdl,
 }
 
 impl Kind {
+    /// All there are.
+    pub const ALL: [Kind; 2] = [Kind::Gdl, Kind::Vgdl];
+
     /// Its name, as in `grove games --json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -35,6 +39,15 @@ impl Kind {
             Kind::Gdl => ';',
             Kind::Vgdl => '#',
         }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Kind, String> {
+        let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        known.ok_or_else(|| unknown("kind", name, &Kind::ALL.map(Kind::name)))
     }
 }
 

@@ -10,8 +10,8 @@ use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
 use serde::Serialize;
 
-use crate::failure::{Failure, Result};
-use crate::names::{did_you_mean, nearest};
+use crate::names::unknown;
+use crate::problem::{Problem, Result};
 
 /// What answers questions about a game's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -58,15 +58,6 @@ impl FromStr for Reasoner {
     }
 }
 
-/// What to say about a name that is none of `known`.
-pub fn unknown(thing: &str, name: &str, known: &[&str]) -> String {
-    let there_is = format!("no {thing} is called that; there is {}", known.join(", "));
-    match did_you_mean(&nearest(name, known.iter().copied())) {
-        Some(suggestion) => format!("{there_is}; {suggestion}"),
-        None => there_is,
-    }
-}
-
 /// Work that can be done with any game. A trait, because each reasoner is a type of its own.
 pub trait Work {
     /// What the work returns.
@@ -99,7 +90,9 @@ pub trait Work {
 
 /// A reasoner that is ready.
 pub enum Ready {
+    /// The rules as they stand.
     Prover(Box<Prover>),
+    /// The network.
     Network(Box<Propnet>),
 }
 
@@ -111,7 +104,7 @@ pub fn with_game<W: Work>(
     mut work: W,
 ) -> Result<W::Output> {
     if reasoner == Reasoner::Lanes && !W::LANES {
-        return Err(Failure::usage(
+        return Err(Problem::usage(
             "lanes play random games and nothing else",
             "use --reasoner propnet here, and lanes with `grove bench`, search, match or play",
         ));
@@ -166,17 +159,17 @@ pub fn network(name: &str, rules: &Rulesheet) -> Result<Arc<Network>> {
     Ok(Arc::new(Sequence::default().run(&basic)))
 }
 
-fn unplayable(name: &str, error: &ProverError) -> Failure {
+fn unplayable(name: &str, error: &ProverError) -> Problem {
     let help = match error {
         ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
         ProverError::Limit(_) => "simplify the rules for `init` and what they need",
     };
-    Failure::broken(format!("{name} cannot be played: {error}"), help)
+    Problem::broken(format!("{name} cannot be played: {error}"), help)
 }
 
 /// There is no network, and why.
-pub fn no_network(name: &str, error: &dyn fmt::Display) -> Failure {
-    Failure::broken(
+pub fn no_network(name: &str, error: &dyn fmt::Display) -> Problem {
+    Problem::broken(
         format!("{name} has no network: {error}"),
         "--reasoner prover needs none, and auto takes it where there is none",
     )

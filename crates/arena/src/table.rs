@@ -1,0 +1,90 @@
+//! A table: a game made ready, at which agents play whole matches. Whoever runs matches need not know
+//! the game's type, and its code is compiled once.
+
+use gamegrove_agents::{Agent, AgentError, Player};
+use gamegrove_game::{Describe, Lanes, Rng, Role};
+
+use crate::clock::Clocks;
+use crate::record::MatchRecord;
+use crate::referee::{Terms, play_match};
+
+/// Rules of a match that do not depend on who plays.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchRules {
+    /// The clocks.
+    pub clocks: Clocks,
+    /// Steps after which the match is given up.
+    pub step_limit: usize,
+    /// What the match depends on, besides agents and these rules.
+    pub seed: u64,
+    /// Whether the facts of every state are recorded.
+    pub facts: bool,
+}
+
+/// A game made ready for matches.
+pub trait Table: Send {
+    /// How many roles the game has.
+    fn role_count(&self) -> usize;
+
+    /// Whether `agent` can play here; the settings may ask for what the game does not have.
+    fn admit(&self, agent: &Agent) -> Result<(), AgentError>;
+
+    /// Plays one match; `seats` has one agent per role. Equal rules and seats give equal matches if
+    /// the clocks count simulations, whatever was played here before.
+    fn play(&mut self, seats: &[&Agent], rules: &MatchRules) -> Result<MatchRecord, AgentError>;
+
+    /// Another table for another thread.
+    fn another(&self) -> Box<dyn Table>;
+}
+
+/// A [`Table`] for any game, with lanes where there are some.
+#[derive(Clone, Debug)]
+pub struct Seating<G, L> {
+    name: String,
+    game: G,
+    lanes: Option<L>,
+}
+
+impl<G, L> Seating<G, L> {
+    /// A table for the game called `name`.
+    pub fn new(name: &str, game: G, lanes: Option<L>) -> Seating<G, L> {
+        Seating { name: name.to_owned(), game, lanes }
+    }
+}
+
+impl<G, L> Table for Seating<G, L>
+where
+    G: Describe + 'static,
+    L: Lanes<State = G::State> + 'static,
+{
+    fn role_count(&self) -> usize {
+        self.game.role_count()
+    }
+
+    fn admit(&self, agent: &Agent) -> Result<(), AgentError> {
+        agent.player(self.game.clone(), Role(0), 0).map(|_| ())
+    }
+
+    fn play(&mut self, seats: &[&Agent], rules: &MatchRules) -> Result<MatchRecord, AgentError> {
+        let terms = Terms {
+            game: self.name.clone(),
+            players: seats.iter().map(|agent| agent.name.clone()).collect(),
+            clocks: rules.clocks,
+            step_limit: rules.step_limit,
+            seed: rules.seed,
+            facts: rules.facts,
+        };
+        let mut seeds = Rng::stream(rules.seed, 0);
+        let players: Result<Vec<Box<dyn Player<G>>>, AgentError> = Role::all(seats.len())
+            .zip(seats)
+            .map(|(role, agent)| {
+                agent.player_on(self.game.clone(), self.lanes.clone(), role, seeds.next_u64())
+            })
+            .collect();
+        Ok(play_match(&mut self.game, &mut players?, &terms))
+    }
+
+    fn another(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}
