@@ -251,6 +251,22 @@ impl<G: Describe> Describe for Cached<G> {
     fn facts(&self, state: &G::State) -> Vec<String> {
         self.game.facts(state)
     }
+
+    fn picture(&self, state: &G::State) -> Option<String> {
+        self.game.picture(state)
+    }
+
+    fn outcome_in_words(&self, state: &G::State, role: Role, mov: Move) -> Option<String> {
+        self.game.outcome_in_words(state, role, mov)
+    }
+
+    fn interpret(&mut self, state: &G::State, role: Role, text: &str) -> Option<Move> {
+        self.game.interpret(state, role, text)
+    }
+
+    fn notation(&self) -> Option<&'static str> {
+        self.game.notation()
+    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod rules;
 mod section;
 mod shove;
 mod state;
+mod svg;
 pub mod symmetry;
 mod weights;
 
@@ -51,3 +52,4 @@ pub use random_player::Preferences;
 pub use rules::{Amount, Cannon, Choice, Listing, MAX_TURNS, Rules, Stock};
 pub use section::{ConfigError, MAX_TEXT, Problem};
 pub use state::State;
+pub use svg::Colours;

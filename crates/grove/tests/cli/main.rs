@@ -6,6 +6,7 @@ mod draw;
 mod games;
 mod help;
 mod hostile;
+mod octagon;
 mod perft;
 mod play;
 mod propnet;
