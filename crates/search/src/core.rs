@@ -16,6 +16,7 @@ use crate::final_move::FinalMove;
 use crate::learn::Tables;
 use crate::parameter::{Declared, Values};
 use crate::playout::{Policy, Turn};
+use crate::rating::Rating;
 use crate::select::{Decision, Outcome, Pick, Selection};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
@@ -44,6 +45,8 @@ pub(crate) struct Core<S> {
     pub(crate) typed: Option<Typed<S>>,
     /// What is believed of each role now, if a part needs that.
     pub(crate) beliefs: Vec<Beliefs>,
+    /// The game's own evaluation, if a part needs it.
+    pub(crate) rating: Option<Rating<S>>,
     /// Which moves of a new node are kept, if not all.
     pub(crate) narrowing: Option<Narrowing<S>>,
     pub(crate) solver: Option<Solver>,
@@ -119,6 +122,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             features: None,
             typed: None,
             beliefs: Vec::new(),
+            rating: None,
             narrowing: None,
             solver: settings.solver.map(Solver::new),
             open: Open::default(),

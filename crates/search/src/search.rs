@@ -51,6 +51,7 @@ impl<G: Game> Search<G> {
         }
         core.introduce_types(&game)?;
         core.introduce_groups(&game, seed)?;
+        core.introduce_rating(&game)?;
         let simulation = Simulation::new(core.default_values());
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);

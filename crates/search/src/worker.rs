@@ -179,6 +179,10 @@ impl<G: Game> Worker<G> {
                     self.look.read_goals(&mut self.game, &self.state);
                     break;
                 }
+                Some(Worth::Rating { scale }) => {
+                    core.finish_rated(&self.state, scale, simulation);
+                    return;
+                }
                 Some(Worth::Equal(worth)) => {
                     simulation.trace.finish((0..core.roles).map(|_| worth));
                     return;

@@ -271,6 +271,30 @@ fn what_is_too_far_from_the_end_is_searched() {
 }
 
 #[test]
+fn play_outs_that_stop_are_rated_by_the_game() {
+    let rated = |weights: Part| {
+        let cutoff = Part::named("rated").with("steps", 0.0).with("scale", 2.0);
+        mcts("random", "random")
+            .with("cutoff", cutoff.with("weights", weights))
+            .with("tree_depth", 1.0)
+    };
+    let mut search = search(&rated(Part::named("each").with("own", 1.0)), Role(0), 2);
+    search.set_root(&GAME.clone().initial_state());
+    search.run(&Budget::simulations(12));
+    for found in search.report(Role(0)).moves.iter().filter(|found| found.visits == 1) {
+        // One token was taken: gold is worth 3, silver 2, copper 1.
+        let worth = [1.0, 3.0, 2.0][usize::from(metal(found.mov))];
+        let expected = 100.0 / (1.0 + f64::exp(-worth / 2.0));
+        assert!((found.mean.expect("a visit") - expected).abs() < 1e-9);
+    }
+    let wrong = rated(Part::named("each").with("owm", 1.0));
+    let error = Search::new(GAME, &wrong, 1).err().expect("no such weight").to_string();
+    assert!(error.contains("did you mean `own`?"), "{error}");
+    let none = Search::new(Tokens { typed: false, ..GAME }, &rated(Part::named("each")), 1);
+    assert!(matches!(none.err(), Some(SettingsError::Unable { .. })));
+}
+
+#[test]
 fn play_outs_end_so_many_steps_from_the_root_or_from_the_leaf() {
     for (from, most) in [("root", 3), ("leaf", 6)] {
         let cutoff = Part::named("length").with("steps", 3.0).with("from", from);

@@ -4,8 +4,8 @@
 //! With `weights` states are rated by the game's own evaluation instead (octagon-theory, section 8.1):
 //! `weights=each(c1_0=1.5, other=1)` gives the weights by name and what all others are.
 
-use gamegrove_game::{Evaluation, Game, Goal, Move, Rng, Role};
-use gamegrove_search::{Budget, Part, SettingsError, Value};
+use gamegrove_game::{Game, Goal, Move, Rng, Role};
+use gamegrove_search::{Budget, Part, Rating, SettingsError, Value};
 
 use super::whole_number;
 use crate::player::Player;
@@ -21,12 +21,6 @@ struct Greedy<G: Game> {
     rating: Option<Rating<G::State>>,
 }
 
-/// The game's own evaluation, with weights.
-struct Rating<S> {
-    evaluation: Box<dyn Evaluation<S>>,
-    weights: Vec<f64>,
-}
-
 pub(super) fn player<G: Game + 'static>(
     part: &Part,
     mut game: G,
@@ -38,7 +32,7 @@ pub(super) fn player<G: Game + 'static>(
         return Err(unknown(part, key, &known));
     }
     let replies = whole_number(part, "replies", 4, 1_000_000)?;
-    let rating = part.get("weights").map(|given| Rating::read(part, given, &game)).transpose()?;
+    let rating = part.get("weights").map(|given| rating(part, given, &game)).transpose()?;
     let roles = game.role_count();
     Ok(Box::new(Greedy {
         next: game.initial_state(),
@@ -52,43 +46,20 @@ pub(super) fn player<G: Game + 'static>(
     }))
 }
 
-impl<S> Rating<S> {
-    fn read<G: Game<State = S>>(
-        greedy: &Part,
-        given: &Value,
-        game: &G,
-    ) -> Result<Self, SettingsError> {
-        let bad = |part: &Part, key: &str, wanted: &str, value: &Value| SettingsError::BadValue {
-            part: part.name.clone(),
-            key: key.to_owned(),
-            wanted: wanted.to_owned(),
-            value: value.to_string(),
-        };
-        let part = match given {
-            Value::Part(part) if part.name == "each" => part,
-            other => return Err(bad(greedy, "weights", "each(NAME=NUMBER, ...)", other)),
-        };
-        let Some(evaluation) = game.evaluation() else {
-            let what = "states rated by weights".to_owned();
-            return Err(SettingsError::Unable { part: "weights".to_owned(), what });
-        };
-        let names = evaluation.weight_names();
-        let number = |key: &str, value: &Value| match value {
-            Value::Number(number) if number.is_finite() => Ok(*number),
-            other => Err(bad(part, key, "a number", other)),
-        };
-        let other = part.get("other").map_or(Ok(1.0), |value| number("other", value))?;
-        let mut weights = vec![other; names.len()];
-        for (key, value) in part.options.iter().filter(|(key, _)| key != "other") {
-            match names.iter().position(|name| name == key) {
-                Some(at) => weights[at] = number(key, value)?,
-                None => {
-                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                    return Err(unknown(part, key, &known));
-                }
-            }
-        }
-        Ok(Rating { evaluation, weights })
+/// The weights that `given` names, for the evaluation of a game.
+fn rating<G: Game>(
+    greedy: &Part,
+    given: &Value,
+    game: &G,
+) -> Result<Rating<G::State>, SettingsError> {
+    match given {
+        Value::Part(part) if part.name == "each" => Rating::new(game, &part.weights()?, "weights"),
+        other => Err(SettingsError::BadValue {
+            part: greedy.name.clone(),
+            key: "weights".to_owned(),
+            wanted: "each(NAME=NUMBER, ...)".to_owned(),
+            value: other.to_string(),
+        }),
     }
 }
 
@@ -103,8 +74,8 @@ fn unknown(part: &Part, key: &str, known: &[&str]) -> SettingsError {
 impl<G: Game> Greedy<G> {
     /// What the state after a move is worth.
     fn worth(&mut self) -> f64 {
-        if let Some(Rating { evaluation, weights }) = &mut self.rating {
-            return evaluation.value(&self.next, self.role, weights);
+        if let Some(rating) = &mut self.rating {
+            return rating.value(&self.next, self.role);
         }
         self.game.goals(&self.next, &mut self.goals);
         f64::from(self.goals[self.role.index()].0)

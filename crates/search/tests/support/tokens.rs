@@ -4,7 +4,7 @@
 //! and five of copper worth 1. After `plies` turns the player with more worth wins. Types are metals;
 //! tokens of one metal are alike.
 
-use gamegrove_game::{Game, Goal, Move, Role, TypedMoves};
+use gamegrove_game::{Evaluation, Game, Goal, Move, Role, TypedMoves};
 
 #[derive(Clone, Debug)]
 pub struct Tokens {
@@ -81,8 +81,24 @@ impl Game for Tokens {
         goals.copy_from_slice(&[Goal(first), Goal(100.0 - first)]);
     }
 
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<State>>> {
+        self.typed.then(|| Box::new(self.clone()) as Box<dyn Evaluation<State>>)
+    }
+
     fn move_types(&self) -> Option<Box<dyn TypedMoves<State>>> {
         self.typed.then(|| Box::new(self.clone()) as Box<dyn TypedMoves<State>>)
+    }
+}
+
+/// The worth of what each player has, by the player's own weight.
+impl Evaluation<State> for Tokens {
+    fn weight_names(&self) -> Vec<String> {
+        vec!["own".to_owned(), "other".to_owned()]
+    }
+
+    fn value(&mut self, state: &State, role: Role, weights: &[f64]) -> f64 {
+        let [own, other] = [role.index(), 1 - role.index()].map(|at| f64::from(state.worth[at]));
+        weights[0] * own - weights[1] * other
     }
 }
 
