@@ -24,6 +24,16 @@ impl<'a> MoveSet<'a> {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// Whether there is no choice.
+    pub fn has_at_most_one(self) -> bool {
+        let mut seen = false;
+        self.words.iter().all(|&word| {
+            let fits = word & word.wrapping_sub(1) == 0 && !(seen && word != 0);
+            seen |= word != 0;
+            fits
+        })
+    }
+
     /// Whether there is no move.
     pub fn is_empty(self) -> bool {
         self.words.iter().all(|&word| word == 0)
@@ -140,6 +150,8 @@ mod tests {
             assert!(set.contains(Move(mov)));
         }
         assert_eq!(set.nth(5), None);
+        assert!(!set.has_at_most_one() && !MoveSet::new(&[1, 8]).has_at_most_one());
+        assert!(MoveSet::new(&[0, 8]).has_at_most_one() && MoveSet::new(&[]).has_at_most_one());
         assert!(!set.contains(Move(4)) && !set.contains(Move(64)) && !set.contains(Move(500)));
         assert_eq!(MoveSet::new(&[0]).pick(&mut Rng::new(1)), None);
     }

@@ -7,7 +7,7 @@
 
 use std::hash::Hash;
 
-use gamegrove_game::{Features, Move, Rng, Role};
+use gamegrove_game::{Features, Move, MoveSet, Rng, Role};
 
 use crate::beliefs::Beliefs;
 use crate::expand::Narrowing;
@@ -22,7 +22,7 @@ use crate::settings::Settings;
 use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
-use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree};
+use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree, Worth};
 use crate::typed::{TypeView, Typed};
 
 /// The tree, its statistics and its strategies.
@@ -50,6 +50,8 @@ pub(crate) struct Core<S> {
     /// Which moves of a new node are kept, if not all.
     pub(crate) narrowing: Option<Narrowing<S>>,
     pub(crate) solver: Option<Solver>,
+    /// What nodes are worth, if actions are valued by what they lead to.
+    pub(crate) worth: Option<Worth>,
     /// What steers simulations beside selection and policy.
     pub(crate) extras: Extras,
     pub(crate) root_samples: RootSamples,
@@ -125,6 +127,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             rating: None,
             narrowing: None,
             solver: settings.solver.map(Solver::new),
+            worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
             open: Open::default(),
             extras: Extras::default(),
             root_samples: RootSamples::default(),
@@ -230,8 +233,15 @@ impl<S: Clone + Eq + Hash> Core<S> {
     /// Makes a node the one whose statistics of moves below it a role reads from here on, if it has
     /// enough visits (search-and-ggp, section 4.3).
     #[inline]
-    pub(crate) fn refer(&self, simulation: &mut Simulation, at: NodeId, role: Role, visits: f64) {
+    pub(crate) fn refer(
+        &mut self,
+        simulation: &mut Simulation,
+        at: NodeId,
+        role: Role,
+        visits: f64,
+    ) {
         if self.needs.amaf && visits >= self.selection.reference_visits(&simulation.values, role) {
+            self.tree.change_amaf(at, MoveMap::settle);
             simulation.reference[role.index()] = at;
         }
     }
@@ -284,11 +294,19 @@ impl<S: Clone + Eq + Hash> Core<S> {
         (visits, narrowed): (f64, bool),
         rng: &mut Rng,
     ) -> usize {
+        if narrowed && let [only] = self.open.places[..] {
+            return only as usize;
+        }
+        if !narrowed && self.worth.is_some() {
+            self.open.places.clear();
+            self.open.places.extend(0..self.tree.moves(at, role).len() as u32);
+        }
+        let narrowed = narrowed || self.worth.is_some();
         if narrowed {
-            if let [only] = self.open.places[..] {
-                return only as usize;
-            }
             self.open.gather(&self.tree, at, role);
+        }
+        if let Some(worth) = &self.worth {
+            self.open.value_by(worth, &self.tree, at, role);
         }
         let (moves, statistics, extra) = if narrowed {
             (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
@@ -364,6 +382,27 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.policy.choose(&turn, legal, rng)
     }
 
+    /// As [`choose_by_policy`](Core::choose_by_policy), from a set of moves; `None` if they must be
+    /// listed.
+    #[inline]
+    pub(crate) fn choose_in_set(
+        &mut self,
+        simulation: &Simulation,
+        role: Role,
+        legal: MoveSet<'_>,
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &[],
+            view: TypeView::default(),
+            values: &simulation.values,
+            tables: &self.tables,
+        };
+        self.policy.choose_in(&turn, legal, rng)
+    }
+
     fn read_features_of(&mut self, at: NodeId) {
         if let (Some(features), Some(state)) = (&mut self.features, &self.tree.node(at).state) {
             features.read(state, &mut self.state_features);
@@ -392,6 +431,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
             None => (self.add_node(state, facts), Attached::New),
         };
         self.tree.link(parent, simulation.last_choice(), node);
+        if let Some(worth) = &mut self.worth {
+            worth.link(parent, node);
+        }
         simulation.leaf = Some(node);
         attached
     }
@@ -403,7 +445,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         for (depth, &at) in simulation.path.iter().enumerate() {
             self.tree.node_mut(at).visits += 1;
             for role in Role::all(self.roles) {
-                let range = self.tree.node(at).range(role);
+                let range = self.tree.open_numbers(at, role);
                 let place = simulation.choice(depth, role) as usize;
                 let value = trace.value(depth, role);
                 let statistic = &mut self.tree.actions.statistics[range.start + place];
@@ -433,6 +475,11 @@ impl<S: Clone + Eq + Hash> Core<S> {
         if self.needs.amaf {
             self.back_up_amaf(simulation);
         }
+        if let Some(worth) = &mut self.worth {
+            let depth = simulation.path.len();
+            let returns = Role::all(self.roles).map(|role| trace.value(depth, role));
+            worth.update(&self.tree, &simulation.path, simulation.leaf, returns);
+        }
         if let Some(solver) = &mut self.solver {
             solver.update(&self.tree, &simulation.path, simulation.leaf);
         }
@@ -454,17 +501,27 @@ impl<S: Clone + Eq + Hash> Core<S> {
         if self.needs.amaf_once {
             self.earlier.find(&self.keys);
         }
+        let (keys, earlier, once) = (&self.keys, &self.earlier, self.needs.amaf_once);
         let nodes = simulation.path.iter().copied().chain(simulation.leaf);
         for (depth, at) in nodes.enumerate() {
-            let Some(map) = self.tree.amaf_mut(at) else { return };
-            for role in Role::all(roles) {
-                let value = trace.value(depth, role);
-                for at in (depth * roles + role.index()..self.keys.len()).step_by(roles) {
-                    if !self.needs.amaf_once || self.earlier.is_first_since(at, depth * roles) {
-                        map.add(self.keys[at], value);
+            let since = depth * roles;
+            let counts = |at: usize| !once || earlier.is_first_since(at, since);
+            self.tree.change_amaf(at, |map| {
+                if map.is_empty() {
+                    let values = Role::all(roles).map(|role| trace.value(depth, role));
+                    let counted = (since..keys.len()).filter(|&at| counts(at));
+                    map.add_first(values, counted.map(|at| keys[at]));
+                    return;
+                }
+                for role in Role::all(roles) {
+                    let value = trace.value(depth, role);
+                    for at in (since + role.index()..keys.len()).step_by(roles) {
+                        if counts(at) {
+                            map.add(keys[at], value);
+                        }
                     }
                 }
-            }
+            });
         }
     }
 
@@ -483,7 +540,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             let node = self.tree.node_mut(at);
             node.pending = change(node.pending);
             for role in Role::all(self.roles) {
-                let range = self.tree.node(at).range(role);
+                let range = self.tree.open_numbers(at, role);
                 let place = range.start + simulation.choice(depth, role) as usize;
                 let statistic = &mut self.tree.actions.statistics[place];
                 statistic.pending = change(statistic.pending);
@@ -493,7 +550,10 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// The memory of tree and tables, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tables.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
+        self.tree.bytes()
+            + self.tables.bytes()
+            + self.solver.as_ref().map_or(0, Solver::bytes)
+            + self.worth.as_ref().map_or(0, Worth::bytes)
     }
 }
 
@@ -519,6 +579,24 @@ impl Open {
         pick(tree.moves(at, role), &self.places, &mut self.moves);
         pick(tree.statistics(at, role), &self.places, &mut self.statistics);
         pick(tree.extra(at, role), &self.places, &mut self.extra);
+    }
+
+    /// Gives tried actions the worth of what they lead to. Visits stay their own, and so does the
+    /// allowance for uncertainty (search-and-ggp, formula 2.8).
+    fn value_by<S: Clone + Eq + Hash>(
+        &mut self,
+        worth: &Worth,
+        tree: &Tree<S>,
+        at: NodeId,
+        role: Role,
+    ) {
+        for (statistic, &place) in self.statistics.iter_mut().zip(&self.places) {
+            if statistic.visits > 0
+                && let Some(value) = worth.of_action(tree, at, role, place)
+            {
+                statistic.sum = value * f64::from(statistic.visits);
+            }
+        }
     }
 }
 

@@ -290,9 +290,14 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
     }
 
     fn choose(&mut self, lane: usize, role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+        let lane = &mut self.lanes[lane];
+        if !self.core.needs.legal
+            && let Some(mov) = self.core.choose_in_set(&lane.simulation, role, legal, rng)
+        {
+            return mov;
+        }
         self.legal.clear();
         self.legal.extend(legal.iter());
-        let lane = &mut self.lanes[lane];
         if self.core.needs.legal {
             lane.choices.push((role, self.legal.clone()));
         }

@@ -38,6 +38,7 @@ mod simulation;
 mod solver;
 mod tactic;
 mod team;
+mod together;
 mod trace;
 mod tree;
 mod typed;

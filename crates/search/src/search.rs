@@ -259,6 +259,12 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
                 None => *solver = solver.emptied(),
             }
         }
+        if let Some(worth) = &mut self.worth {
+            match &moved {
+                Some((_, moved)) => worth.move_nodes(moved, self.tree.len()),
+                None => *worth = worth.emptied(),
+            }
+        }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
             None => self.add_node(state, facts),
@@ -375,6 +381,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.root = moved.get(root);
         if let Some(solver) = &mut self.solver {
             solver.move_nodes(&moved);
+        }
+        if let Some(worth) = &mut self.worth {
+            worth.move_nodes(&moved, self.tree.len());
         }
         follow(&moved);
         self.counts.dropped += (before - self.tree.len()) as u64;

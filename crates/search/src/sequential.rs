@@ -84,7 +84,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         for &Informed { depth, at, role, place } in &simulation.informed {
             let value = simulation.trace.value(depth, role);
             self.tree.node_mut(at).visits += 1;
-            let start = self.tree.node(at).range(role).start;
+            let start = self.tree.open_numbers(at, role).start;
             let statistic = &mut self.tree.actions.statistics[start + place as usize];
             statistic.sum += value;
             statistic.visits += 1;

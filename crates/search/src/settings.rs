@@ -8,6 +8,7 @@ use crate::final_move::FinalMove;
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
 use crate::solver::Mode;
+use crate::tree::Valuing;
 use crate::{playout, select};
 
 /// What of a search is not a strategy.
@@ -28,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) sequential: bool,
     /// Whether equal states are one node.
     pub(crate) merge: bool,
+    /// Whether actions are valued by what they lead to, and how (search-and-ggp, section 6.1).
+    pub(crate) valuing: Option<Valuing>,
     pub(crate) reuse: Reuse,
     /// Steps that a node survives without a visit, if the graph is reused.
     pub(crate) keep_steps: u32,
@@ -39,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) flight_share: f64,
     /// Searches side by side.
     pub(crate) threads: usize,
+    /// Whether they share one tree.
+    pub(crate) shares_tree: bool,
     /// Whether play-outs run on lanes where the reasoner has them.
     pub(crate) lanes: bool,
     /// Play-outs from each new leaf, on lanes.
@@ -86,6 +91,12 @@ const MERGE: Parameter = Parameter::flag(
     true,
     "whether equal states share their statistics (transposition table)",
 );
+const VALUES: Parameter = Parameter::word(
+    "transpositions",
+    &["uct1", "uct2", "uct3"],
+    "what an action is worth: its own returns, the mean returns of the node it leads to, or what \
+     that node's actions lead to in turn; uct0 is uct1 with table=false",
+);
 const KEEP_STEPS: Parameter = Parameter::whole(
     "keep_steps",
     2.0,
@@ -112,11 +123,13 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     "simulations in flight at once on lanes, as a share of those the root knows already",
 );
 
-const THREADS: Parameter = Parameter::whole(
-    "threads",
-    1.0,
-    (1.0, 256.0),
-    "searches side by side, a thread each, whose root statistics are pooled",
+const THREADS: Parameter =
+    Parameter::whole("threads", 1.0, (1.0, 256.0), "searches side by side, a thread each");
+const PARALLEL: Parameter = Parameter::word(
+    "parallel",
+    &["root", "tree"],
+    "what threads share: nothing but the statistics of the root when a move is chosen, or one tree \
+     (then on one state at a time, and not the same for equal seeds)",
 );
 const LANES: Parameter = Parameter::flag(
     "lanes",
@@ -144,11 +157,13 @@ pub static PARAMETERS: &[Parameter] = &[
     TREE_DEPTH,
     DISCOUNT,
     MERGE,
+    VALUES,
     KEEP_STEPS,
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
     THREADS,
+    PARALLEL,
     LANES,
     LEAF_PLAYOUTS,
     BEST_LINE,
@@ -183,12 +198,19 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
     if settings.open_loop {
         // Nodes without states can be neither merged nor solved.
         settings.merge = false;
+        settings.valuing = None;
         settings.solver = None;
+        settings.lanes = false;
+        settings.shares_tree = false;
+    }
+    if settings.shares_tree && settings.threads > 1 {
         settings.lanes = false;
     }
     if settings.sequential {
-        // The solver's matrices are for roles that do not see each other's moves.
+        // The solver's matrices are for roles that do not see each other's moves; and what such an
+        // action leads to depends on choices that were made knowing it.
         settings.solver = None;
+        settings.valuing = None;
     }
     Ok(settings)
 }
@@ -205,6 +227,14 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         open_loop: options.word("tree", &[("closed", false), ("open", true)])?,
         sequential: options.word("simultaneous", &[("decoupled", false), ("sequential", true)])?,
         merge: options.flag(&MERGE)?,
+        valuing: options.word(
+            VALUES.name,
+            &[
+                ("uct1", None),
+                ("uct2", Some(Valuing::Returns)),
+                ("uct3", Some(Valuing::Successors)),
+            ],
+        )?,
         reuse: options.word(
             "reuse",
             &[("graph", Reuse::Graph), ("tree", Reuse::Tree), ("nothing", Reuse::Nothing)],
@@ -214,6 +244,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
         threads: options.number(&THREADS)? as usize,
+        shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
         ponder: options.flag(&PONDER)?,

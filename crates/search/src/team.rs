@@ -1,5 +1,5 @@
-//! Root parallelism: searches that know nothing of each other, pooled when a move is chosen
-//! (cadiaplayer, section 10).
+//! Threads side by side. Root parallelism: searches that know nothing of each other, pooled when a move
+//! is chosen (cadiaplayer, section 10). Or one search whose tree they share (`together`).
 //!
 //! Every member has its own tree, statistics and chance. Pooling adds visits and returns of each root
 //! move; the final-move rule then chooses from the sums.
@@ -10,11 +10,14 @@ use crate::budget::{Budget, Stop};
 use crate::part::{Part, SettingsError};
 use crate::report::Report;
 use crate::search::Search;
+use crate::together::Partner;
 use crate::tree::Statistic;
 
 /// Several searches of one game, one thread each.
 pub struct Team<G: Game> {
     members: Vec<Search<G>>,
+    /// Those who search in the tree of the only member.
+    partners: Vec<Partner<G>>,
     rng: Rng,
 }
 
@@ -23,12 +26,18 @@ impl<G: Game> Team<G> {
     pub fn new(game: &G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
         let first = Search::new(game.clone(), settings, seed)?;
         let threads = first.core.settings.threads;
-        let mut members = vec![first];
+        let shares_tree = first.core.settings.shares_tree;
+        let mut team =
+            Team { members: vec![first], partners: Vec::new(), rng: Rng::stream(seed, u64::MAX) };
         for number in 1..threads as u64 {
             let seed = Rng::stream(seed, number).next_u64();
-            members.push(Search::new(game.clone(), settings, seed)?);
+            if shares_tree {
+                team.partners.push(team.members[0].partner(seed));
+            } else {
+                team.members.push(Search::new(game.clone(), settings, seed)?);
+            }
         }
-        Ok(Team { members, rng: Rng::stream(seed, u64::MAX) })
+        Ok(team)
     }
 
     /// Says for which role the searches are.
@@ -76,6 +85,12 @@ impl<G: Game> Team<G> {
             limit => budget.and_simulations(limit / count + u64::from(number < limit % count)),
         };
         if let [only] = self.members.as_mut_slice() {
+            if !self.partners.is_empty() {
+                if let Some(stop) = only.settle(budget) {
+                    return stop;
+                }
+                return only.run_together(&mut self.partners, budget);
+            }
             return only.run_on_any(lanes.first_mut(), budget);
         }
         let mut lanes = lanes.iter_mut();

@@ -27,6 +27,20 @@ pub struct TypeView<'a> {
     pub beliefs: Option<&'a Beliefs>,
 }
 
+/// Whose moves' types are asked for in play-outs: everybody's but perhaps the searcher's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypesAsked {
+    searcher: Role,
+    own: bool,
+}
+
+impl TypesAsked {
+    #[inline]
+    pub(crate) fn of(self, role: Role) -> bool {
+        self.own || role != self.searcher
+    }
+}
+
 /// Reads types, and remembers those of the state it looked at last.
 pub(crate) struct Typed<S> {
     reader: Box<dyn TypedMoves<S>>,
@@ -35,13 +49,11 @@ pub(crate) struct Typed<S> {
     /// Types by role.
     types: Vec<Vec<u8>>,
     offers: Vec<Offer>,
-    /// Whether types are read for the role the search is for, too.
-    own: bool,
     moves: Vec<Move>,
 }
 
 impl<S> Typed<S> {
-    fn new(reader: Box<dyn TypedMoves<S>>, roles: usize, own: bool) -> Self {
+    pub(crate) fn new(reader: Box<dyn TypedMoves<S>>, roles: usize) -> Self {
         let mut places = [0; MAX_MOVE_TYPES];
         for (place, &kind) in reader.thought_order().iter().take(MAX_MOVE_TYPES).enumerate() {
             places[usize::from(kind) % MAX_MOVE_TYPES] = place as u8;
@@ -51,15 +63,8 @@ impl<S> Typed<S> {
             places,
             types: vec![Vec::new(); roles],
             offers: vec![Offer::default(); roles],
-            own,
             moves: Vec::new(),
         }
-    }
-
-    /// Whether the types of this role's moves are wanted in play-outs.
-    #[inline]
-    pub(crate) fn wants(&self, role: Role, searcher: Role) -> bool {
-        self.own || role != searcher
     }
 
     /// Writes the legal moves of a role and keeps their types.
@@ -82,10 +87,10 @@ impl<S> Typed<S> {
     }
 
     /// Reads a state in which moves are known already.
-    pub(crate) fn read_again(&mut self, state: &S, searcher: Role) {
+    pub(crate) fn read_again(&mut self, state: &S, asked: TypesAsked) {
         let mut moves = std::mem::take(&mut self.moves);
         for role in Role::all(self.types.len()) {
-            if self.wants(role, searcher) {
+            if asked.of(role) {
                 self.read(state, role, &mut moves);
             } else {
                 self.skip(role);
@@ -148,6 +153,25 @@ impl<S> Typed<S> {
 }
 
 impl<S> Typed<S> {
+    /// Lets a simulation learn from the move at `place` of another role in a play-out.
+    #[inline]
+    pub(crate) fn watch(
+        &self,
+        core: &Core<S>,
+        simulation: &mut Simulation,
+        role: Role,
+        place: usize,
+    ) {
+        if role == core.searcher {
+            return;
+        }
+        if let Some(&kind) = self.types[role.index()].get(place) {
+            let Simulation { values, beliefs, .. } = simulation;
+            let (offer, believed) = (&self.offers[role.index()], &mut beliefs[role.index()]);
+            core.policy.observe(values, role, offer, usize::from(kind), believed);
+        }
+    }
+
     fn observe_step(
         &mut self,
         state: &S,
@@ -167,31 +191,23 @@ impl<S: Clone + Eq + Hash> Core<S> {
         &mut self,
         game: &G,
     ) -> Result<(), SettingsError> {
-        let Needs { types, own_types, .. } = self.needs;
-        if !types && !own_types {
+        if self.types_asked().is_none() {
             return Ok(());
         }
         let Some(reader) = game.move_types() else {
             let what = "types of moves".to_owned();
             return Err(SettingsError::Unable { part: "playout".to_owned(), what });
         };
-        self.typed = Some(Typed::new(reader, self.roles, own_types));
+        self.typed = Some(Typed::new(reader, self.roles));
         self.beliefs = vec![self.policy.first_beliefs(); self.roles];
         Ok(())
     }
 
-    /// Lets a simulation learn from the move at `place` of another role in a play-out.
-    #[inline]
-    pub(crate) fn watch(&self, simulation: &mut Simulation, role: Role, place: usize) {
-        let Some(typed) = &self.typed else { return };
-        if role == self.searcher {
-            return;
-        }
-        if let Some(&kind) = typed.types[role.index()].get(place) {
-            let Simulation { values, beliefs, .. } = simulation;
-            let (offer, own) = (&typed.offers[role.index()], &mut beliefs[role.index()]);
-            self.policy.observe(values, role, offer, usize::from(kind), own);
-        }
+    /// Whose moves' types the parts of this search ask for, if any.
+    pub(crate) fn types_asked(&self) -> Option<TypesAsked> {
+        let Needs { types, own_types, .. } = self.needs;
+        let asked = TypesAsked { searcher: self.searcher, own: own_types };
+        (types || own_types).then_some(asked)
     }
 
     /// Learns about other roles from the joint move they played in `state`, on the board.

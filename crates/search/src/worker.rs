@@ -1,5 +1,7 @@
 //! The part of a search that knows the game: one worker looks at states and plays out.
 
+use std::hash::Hash;
+
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 
 use crate::ahead::{Ahead, Scratch};
@@ -8,7 +10,7 @@ use crate::cutoff::Worth;
 use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
-use crate::typed::TypeView;
+use crate::typed::{TypeView, Typed, TypesAsked};
 
 /// A worker of the game with the buffers that looking and playing take.
 pub(crate) struct Worker<G: Game> {
@@ -20,6 +22,48 @@ pub(crate) struct Worker<G: Game> {
     features: Vec<u32>,
     scratch: Scratch<G::State>,
     narrowed: Vec<Move>,
+    /// Types of moves; a worker has its own, since several may play out for one core.
+    typed: Option<Typed<G::State>>,
+}
+
+/// Who a play-out asks: the core itself, or one that several threads share.
+pub(crate) trait Guide<S> {
+    /// Does something with the core.
+    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R;
+}
+
+impl<S> Guide<S> for Core<S> {
+    #[inline]
+    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R {
+        what(self)
+    }
+}
+
+/// What of the settings a play-out goes by; it need not ask for it again.
+struct Terms {
+    depth_limit: usize,
+    features: bool,
+    legal: bool,
+    cuts: bool,
+    /// Whether all moves are equally likely.
+    plain: bool,
+    roles: usize,
+    /// Whose moves' types a policy asks for, if any.
+    types: Option<TypesAsked>,
+}
+
+impl Terms {
+    fn of<S: Clone + Eq + Hash>(core: &Core<S>) -> Terms {
+        Terms {
+            depth_limit: core.settings.depth_limit,
+            features: core.needs.features && core.features.is_some(),
+            legal: core.needs.legal,
+            cuts: core.extras.cutoff.is_some(),
+            plain: core.policy.is_uniform() && core.extras.tactic.is_none(),
+            roles: core.roles,
+            types: core.types_asked(),
+        }
+    }
 }
 
 /// What was seen in a state.
@@ -52,14 +96,17 @@ impl Look {
         self.at_with(game, state, |game, role, moves| game.legal_moves(state, role, moves));
     }
 
-    /// As [`at`](Look::at), with the types of moves if a part of the search needs them.
+    /// As [`at`](Look::at), with the types of moves that are asked for.
     #[inline]
-    fn at_for<G: Game>(&mut self, core: &mut Core<G::State>, game: &mut G, state: &G::State) {
-        let (searcher, Some(typed)) = (core.searcher, &mut core.typed) else {
-            return self.at(game, state);
-        };
+    fn at_typed<G: Game>(
+        &mut self,
+        game: &mut G,
+        state: &G::State,
+        asked: TypesAsked,
+        typed: &mut Typed<G::State>,
+    ) {
         self.at_with(game, state, |game, role, moves| {
-            if typed.wants(role, searcher) {
+            if asked.of(role) {
                 typed.read(state, role, moves);
             } else {
                 typed.skip(role);
@@ -110,6 +157,18 @@ impl<G: Game> Worker<G> {
             joint: Vec::new(),
             look: Look::default(),
             features: Vec::new(),
+            typed: None,
+        }
+    }
+
+    /// Reads the types of moves in the state the worker is in.
+    fn read_types(&mut self, asked: TypesAsked) {
+        let roles = self.game.role_count();
+        if self.typed.is_none() {
+            self.typed = self.game.move_types().map(|reader| Typed::new(reader, roles));
+        }
+        if let Some(typed) = &mut self.typed {
+            typed.read_again(&self.state, asked);
         }
     }
 
@@ -150,89 +209,115 @@ impl<G: Game> Worker<G> {
     }
 
     /// Plays on from the state the worker is in, and has looked at, to the end.
-    pub(crate) fn play_out(
+    pub(crate) fn play_out<C: Guide<G::State>>(
         &mut self,
-        core: &mut Core<G::State>,
+        guide: &mut C,
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
-        if let Some(typed) = &mut core.typed {
-            typed.read_again(&self.state, core.searcher);
+        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, roles, types } =
+            guide.with(|core| Terms::of(core));
+        if let Some(asked) = types {
+            self.read_types(asked);
         }
         loop {
-            if core.needs.features
-                && let Some(features) = &mut core.features
-            {
-                features.read(&self.state, &mut self.features);
+            if features {
+                guide.with(|core| {
+                    if let Some(features) = &mut core.features {
+                        features.read(&self.state, &mut self.features);
+                    }
+                });
                 simulation.trace.note_features(&self.features);
             }
             if self.look.ended {
                 break;
             }
-            if simulation.trace.steps() >= core.settings.depth_limit {
+            if simulation.trace.steps() >= depth_limit {
                 self.look.read_goals(&mut self.game, &self.state);
                 break;
             }
-            match core.extras.cut(&simulation.trace) {
-                None => {}
-                Some(Worth::Goals) => {
-                    self.look.read_goals(&mut self.game, &self.state);
-                    break;
-                }
-                Some(Worth::Rating { scale }) => {
-                    core.finish_rated(&self.state, scale, simulation);
-                    return;
-                }
-                Some(Worth::Equal(worth)) => {
-                    simulation.trace.finish((0..core.roles).map(|_| worth));
-                    return;
+            if cuts {
+                match guide.with(|core| core.extras.cut(&simulation.trace)) {
+                    None => {}
+                    Some(Worth::Goals) => {
+                        self.look.read_goals(&mut self.game, &self.state);
+                        break;
+                    }
+                    Some(Worth::Rating { scale }) => {
+                        guide.with(|core| core.finish_rated(&self.state, scale, simulation));
+                        return;
+                    }
+                    Some(Worth::Equal(worth)) => {
+                        simulation.trace.finish((0..roles).map(|_| worth));
+                        return;
+                    }
                 }
             }
             self.joint.clear();
-            for role in Role::all(core.roles) {
-                let mut legal = self.look.of_role(role);
-                if core.needs.legal {
+            for role in Role::all(roles) {
+                let legal = self.look.of_role(role);
+                if notes_legal {
                     simulation.trace.note_legal(legal);
                 }
-                if let (Some(tactic), [_, _, ..]) = (&mut core.extras.tactic, legal) {
-                    self.narrowed.clear();
-                    let ahead =
-                        &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
-                    tactic.narrow(ahead, role, &mut self.narrowed);
-                    if !self.narrowed.is_empty() {
-                        if let Some(typed) = &mut core.typed {
-                            typed.narrow(role, legal, &self.narrowed);
-                        }
-                        legal = &self.narrowed;
-                    }
-                }
-                let place = match legal {
-                    [_] => 0,
-                    _ => {
-                        let view = core.typed.as_ref().map_or_else(TypeView::default, |typed| {
-                            typed.view(role, core.searcher, &simulation.beliefs)
-                        });
-                        let turn = Turn {
-                            role,
-                            trace: &simulation.trace,
-                            features: &self.features,
-                            view,
-                            values: &simulation.values,
-                            tables: &core.tables,
-                        };
-                        let place = core.policy.choose(&turn, legal, rng);
-                        core.watch(simulation, role, place);
-                        place
-                    }
+                let mov = match legal {
+                    [only] => *only,
+                    _ if plain => legal[rng.below(legal.len())],
+                    _ => guide.with(|core| self.choose(core, simulation, role, rng)),
                 };
-                self.joint.push(legal[place]);
+                self.joint.push(mov);
             }
             simulation.trace.push(&self.joint);
             self.game.apply(&self.state, &self.joint, &mut self.next);
             std::mem::swap(&mut self.state, &mut self.next);
-            self.look.at_for(core, &mut self.game, &self.state);
+            match (types, &mut self.typed) {
+                (Some(asked), Some(typed)) => {
+                    self.look.at_typed(&mut self.game, &self.state, asked, typed);
+                }
+                _ => self.look.at(&mut self.game, &self.state),
+            }
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+
+    /// What a role with a choice plays in the state the worker has looked at.
+    fn choose(
+        &mut self,
+        core: &mut Core<G::State>,
+        simulation: &mut Simulation,
+        role: Role,
+        rng: &mut Rng,
+    ) -> Move {
+        let mut legal = self.look.of_role(role);
+        if let Some(tactic) = &mut core.extras.tactic {
+            self.narrowed.clear();
+            let ahead = &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
+            tactic.narrow(ahead, role, &mut self.narrowed);
+            if !self.narrowed.is_empty() {
+                if let Some(typed) = &mut self.typed {
+                    typed.narrow(role, legal, &self.narrowed);
+                }
+                legal = &self.narrowed;
+            }
+        }
+        if let [only] = legal {
+            return *only;
+        }
+        let view = self.typed.as_ref().map_or_else(TypeView::default, |typed| {
+            typed.view(role, core.searcher, &simulation.beliefs)
+        });
+        let turn = Turn {
+            role,
+            trace: &simulation.trace,
+            features: &self.features,
+            view,
+            values: &simulation.values,
+            tables: &core.tables,
+        };
+        let place = core.policy.choose(&turn, legal, rng);
+        if let Some(typed) = &self.typed {
+            typed.watch(core, simulation, role, place);
+        }
+        legal[place]
     }
 
     /// Goes on by a joint move, without looking.

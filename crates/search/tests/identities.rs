@@ -57,6 +57,23 @@ fn grave_with_infinite_reference_visits_is_hrave() {
 }
 
 #[test]
+fn without_transpositions_uct3_is_uct0() {
+    // In a tree, what a node is worth by its successors is the mean of what went through it.
+    // Both round differently, so no two values may lie just a band apart.
+    let uct = Part::named("uct").with("vo", 0.012_345_678);
+    let uct0 = mcts(uct, "random").with("table", false).with("reuse", "tree");
+    same(&uct0.clone().with("transpositions", "uct3"), &uct0);
+}
+
+#[test]
+fn with_transpositions_the_three_valuings_differ() {
+    let with =
+        |name| fingerprint("connect_four", &mcts("uct", "random").with("transpositions", name));
+    let [one, two, three] = ["uct1", "uct2", "uct3"].map(with);
+    assert!(one != two && two != three && one != three);
+}
+
+#[test]
 fn rave_without_weight_is_uct() {
     let uct = mcts(Part::named("uct").with("c", 0.3), "random");
     for name in ["rave", "grave", "hrave"] {

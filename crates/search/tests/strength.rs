@@ -2,7 +2,10 @@
 
 mod support;
 
+use std::collections::HashMap;
+
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
+use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Part, Search};
 use support::{game, mcts};
 
@@ -44,6 +47,59 @@ fn never_loses_tic_tac_toe_against_random_moves() {
                 let goal = against_random("tic_tac_toe", &mcts(select, playout), role, seed, 1000);
                 assert!(goal >= Goal(50.0), "{select} {playout} {seed}: {goal}");
             }
+        }
+    }
+}
+
+/// The worst that can happen to a search that answers every way of playing against it.
+fn worst(
+    game: &mut Propnet,
+    state: &<Propnet as Game>::State,
+    role: Role,
+    settings: &Part,
+    known: &mut HashMap<<Propnet as Game>::State, Goal>,
+) -> Goal {
+    if let Some(&goal) = known.get(state) {
+        return goal;
+    }
+    let goal = if game.is_terminal(state) {
+        let mut goals = vec![Goal::default(); game.role_count()];
+        game.goals(state, &mut goals);
+        goals[role.index()]
+    } else {
+        let mut search = Search::new(game.clone(), settings, 5).expect("good settings");
+        search.set_root(state);
+        search.run(&Budget::simulations(2_000));
+        let own = search.best_move(role).expect("play goes on");
+        let other = Role(1 - role.0);
+        let mut replies = Vec::new();
+        game.legal_moves(state, other, &mut replies);
+        let mut worst_goal = Goal::BEST;
+        for reply in replies {
+            let mut joint = [own, reply];
+            joint[other.index()] = reply;
+            joint[role.index()] = own;
+            let mut next = state.clone();
+            game.apply(state, &joint, &mut next);
+            let goal = worst(game, &next, role, settings, known);
+            if goal < worst_goal {
+                worst_goal = goal;
+            }
+        }
+        worst_goal
+    };
+    known.insert(state.clone(), goal);
+    goal
+}
+
+#[test]
+fn never_loses_tic_tac_toe_whatever_is_played_against_it() {
+    for settings in [mcts("uct", "random"), mcts("grave", "mast").with("solver", "select")] {
+        for role in [Role(0), Role(1)] {
+            let mut game = game("tic_tac_toe");
+            let start = game.initial_state();
+            let goal = worst(&mut game, &start, role, &settings, &mut HashMap::new());
+            assert!(goal >= Goal(50.0), "{settings} as {role:?}: {goal}");
         }
     }
 }

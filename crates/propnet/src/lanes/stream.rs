@@ -192,9 +192,9 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
                 for seat in &self.packing.seats {
                     M::choose(seat, self.moves, self.bank);
                 }
-            }
-            if D::WATCHES {
-                self.tell();
+                if D::WATCHES {
+                    self.tell();
+                }
             }
             self.opening = [0; N];
             for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
@@ -416,24 +416,42 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
         }
     }
 
-    /// Has the driver choose.
+    /// Has the driver choose, and tells it what all roles of a lane do.
     fn ask(&mut self) {
         for lane in lanes(self.active) {
             if holds(&self.opening, lane) {
                 continue;
             }
+            self.joint.clear();
             for role in 0..self.sets.len() {
-                self.legal(lane, role);
-                let legal = MoveSet::new(&self.sets[role]);
-                if legal.count() < 2 {
+                if let Some(mov) = self.waiting(lane, role) {
+                    self.joint.push(mov);
                     continue;
                 }
-                let rng = &mut self.rngs[lane];
-                let mov = self.driver.choose(lane, Role(role as u8), legal, rng);
-                let mov = if legal.contains(mov) { mov } else { legal.nth(0).unwrap_or(mov) };
-                self.put(lane, role, mov);
+                self.legal(lane, role);
+                let legal = MoveSet::new(&self.sets[role]);
+                let mut mov = legal.nth(0).unwrap_or(Move(0));
+                if !legal.has_at_most_one() {
+                    let rng = &mut self.rngs[lane];
+                    let chosen = self.driver.choose(lane, Role(role as u8), legal, rng);
+                    mov = if legal.contains(chosen) { chosen } else { mov };
+                    self.put(lane, role, mov);
+                }
+                self.joint.push(mov);
+            }
+            if D::WATCHES {
+                self.driver.moved(lane, &self.joint);
             }
         }
+    }
+
+    /// The move of a role that only waits.
+    #[inline]
+    fn waiting(&self, lane: usize, role: usize) -> Option<Move> {
+        if holds(&self.turns[role], lane) || !holds(&self.waits[role], lane) {
+            return None;
+        }
+        self.packing.waits[role].map(|(_, mov)| Move(mov))
     }
 
     /// Makes the first moves of lanes that were given one; then nothing is left to choose.

@@ -62,12 +62,15 @@ pub struct MoveAverages {
     decay: Decay,
     since_decay: u64,
     by_role: Vec<Vec<Average>>,
+    /// The same means ready to be compared: they are read far more often than they change. No number
+    /// where a move is unknown.
+    means: Vec<Vec<f64>>,
 }
 
 impl MoveAverages {
     /// An empty table.
     pub fn new(scope: Scope, decay: Decay) -> MoveAverages {
-        MoveAverages { scope, decay, since_decay: 0, by_role: Vec::new() }
+        MoveAverages { scope, decay, since_decay: 0, by_role: Vec::new(), means: Vec::new() }
     }
 
     /// What is known of a move of a role.
@@ -80,24 +83,33 @@ impl MoveAverages {
             .unwrap_or_default()
     }
 
-    /// What is known of the moves of a role; moves beyond its end are unknown.
+    /// The mean returns of a role's moves; unknown moves have none, and lie beyond the end or are no
+    /// number.
     #[inline]
-    pub fn of_role(&self, role: Role) -> &[Average] {
-        self.by_role.get(role.index()).map_or(&[], Vec::as_slice)
+    pub fn means(&self, role: Role) -> &[f64] {
+        self.means.get(role.index()).map_or(&[], Vec::as_slice)
     }
 
-    fn entry(&mut self, role: usize, mov: Move) -> &mut Average {
-        let moves = &mut self.by_role[role];
+    /// Changes what is known of a move.
+    #[inline]
+    fn change(&mut self, role: usize, mov: Move, change: impl FnOnce(&mut Average)) {
+        let (moves, means) = (&mut self.by_role[role], &mut self.means[role]);
         if moves.len() <= mov.index() {
             moves.resize(mov.index() + 1, Average::default());
+            means.resize(mov.index() + 1, f64::NAN);
         }
-        &mut moves[mov.index()]
+        let average = &mut moves[mov.index()];
+        change(average);
+        means[mov.index()] = average.mean_or(f64::NAN);
     }
 
     fn decay_all(&mut self) {
         let Decay { keep, round, .. } = self.decay;
-        for average in self.by_role.iter_mut().flatten() {
-            average.decay(keep, round);
+        for (moves, means) in self.by_role.iter_mut().zip(&mut self.means) {
+            for (average, mean) in moves.iter_mut().zip(means) {
+                average.decay(keep, round);
+                *mean = average.mean_or(f64::NAN);
+            }
         }
     }
 }
@@ -105,6 +117,7 @@ impl MoveAverages {
 impl Learner for MoveAverages {
     fn learn(&mut self, trace: &Trace) {
         self.by_role.resize(trace.roles(), Vec::new());
+        self.means.resize(trace.roles(), Vec::new());
         let steps = match self.scope {
             Scope::Whole => trace.steps(),
             Scope::Tree => trace.tree_steps(),
@@ -112,7 +125,7 @@ impl Learner for MoveAverages {
         for step in 0..steps {
             for (role, &mov) in trace.joint(step).iter().enumerate() {
                 let value = trace.value(step, Role(role as u8));
-                self.entry(role, mov).add(value);
+                self.change(role, mov, |average| average.add(value));
             }
         }
         self.since_decay += 1;
@@ -128,7 +141,7 @@ impl Learner for MoveAverages {
                 let Decay { keep, round, .. } = self.decay;
                 for step in 0..steps {
                     for (role, &mov) in trace.joint(step).iter().enumerate() {
-                        self.entry(role, mov).decay(keep, round);
+                        self.change(role, mov, |average| average.decay(keep, round));
                     }
                 }
             }
@@ -142,7 +155,8 @@ impl Learner for MoveAverages {
     }
 
     fn bytes(&self) -> usize {
-        self.by_role.iter().map(|moves| moves.capacity() * size_of::<Average>()).sum()
+        let each = size_of::<Average>() + size_of::<f64>();
+        self.by_role.iter().map(|moves| moves.capacity() * each).sum()
     }
 }
 
@@ -170,6 +184,8 @@ mod tests {
         assert_eq!(table.get(Role(0), Move(1)), Average { sum: 200.0, visits: 2.0 });
         assert_eq!(table.get(Role(1), Move(1)), Average { sum: 20.0, visits: 1.0 });
         assert_eq!(table.get(Role(1), Move(7)).mean_or(50.0), 50.0);
+        assert_eq!(table.means(Role(0)), [100.0, 100.0]);
+        assert!(table.means(Role(2)).is_empty());
     }
 
     #[test]

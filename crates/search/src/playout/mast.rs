@@ -4,7 +4,7 @@
 //! move (search-and-ggp, section 5.2), or Gibbs sampling with `tau = 10` and all evidence kept
 //! (cadiaplayer, sections 5.1 and 5.2). TO-MAST learns from the tree part of simulations alone.
 
-use gamegrove_game::{Move, Rng};
+use gamegrove_game::{Move, MoveSet, Rng};
 
 use super::sample::{EPSILON, GREEDY_OR_GIBBS, Sampler, TAU};
 use super::{Policy, Turn};
@@ -56,20 +56,32 @@ impl Mast {
     }
 }
 
+/// The mean return of a move, or `unknown`.
+#[inline]
+fn mean_or(means: &[f64], mov: Move, unknown: f64) -> f64 {
+    match means.get(mov.index()) {
+        Some(mean) if !mean.is_nan() => *mean,
+        _ => unknown,
+    }
+}
+
 impl Policy for Mast {
     fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize {
-        let averages = turn.tables.get(self.averages).of_role(turn.role);
-        let unknown = self.unknown;
-        let value = |at: usize| {
-            averages.get(legal[at].index()).map_or(unknown, |average| average.mean_or(unknown))
-        };
+        let means = turn.tables.get(self.averages).means(turn.role);
+        let value = |at: usize| mean_or(means, legal[at], self.unknown);
         self.sampler.choose(turn.values, turn.role, rng, legal.len(), value)
     }
 
+    fn choose_in(&mut self, turn: &Turn<'_>, legal: MoveSet<'_>, rng: &mut Rng) -> Option<Move> {
+        let means = turn.tables.get(self.averages).means(turn.role);
+        let value = |mov: Move| mean_or(means, mov, self.unknown);
+        self.sampler.choose_in(turn.values, turn.role, rng, legal, value)
+    }
+
     fn rate(&mut self, turn: &Turn<'_>, legal: &[Move], values: &mut Vec<f64>) -> bool {
-        let averages = turn.tables.get(self.averages);
+        let means = turn.tables.get(self.averages).means(turn.role);
         values.clear();
-        values.extend(legal.iter().map(|&m| averages.get(turn.role, m).mean_or(self.unknown)));
+        values.extend(legal.iter().map(|&m| mean_or(means, m, self.unknown)));
         true
     }
 }

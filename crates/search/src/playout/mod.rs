@@ -15,7 +15,7 @@ mod sample;
 mod sum;
 mod uniform;
 
-use gamegrove_game::{FeatureNames, Move, Rng, Role};
+use gamegrove_game::{FeatureNames, Move, MoveSet, Rng, Role};
 
 use crate::beliefs::{Beliefs, Offer};
 use crate::learn::Tables;
@@ -91,6 +91,12 @@ pub trait Policy: Send {
 
     /// The place in `legal` of the move to play. There are at least two.
     fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize;
+
+    /// The same choice from a set of moves, for whoever has legal moves as bits; `None` if the moves
+    /// must be listed for [`choose`](Policy::choose). Takes the same random numbers.
+    fn choose_in(&mut self, _: &Turn<'_>, _legal: MoveSet<'_>, _: &mut Rng) -> Option<Move> {
+        None
+    }
 
     /// Writes what it thinks each legal move is worth, from 0 to 100 or thereabouts; `false` if it
     /// has nothing to say here. For policies made of others.

@@ -3,7 +3,7 @@
 //! Policies that rate moves (MAST, NST, PAST, ...) differ in the rating alone; how a rating becomes
 //! a choice is the same two rules everywhere (search-and-ggp, section 5.2).
 
-use gamegrove_game::{Rng, Role};
+use gamegrove_game::{Move, MoveSet, Rng, Role};
 
 use crate::parameter::{Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
@@ -121,6 +121,49 @@ impl Sampler {
     }
 }
 
+impl Sampler {
+    /// As [`choose`](Sampler::choose), from a set; `None` where all moves must be rated anyway.
+    #[inline]
+    pub(super) fn choose_in(
+        &self,
+        values: &Values,
+        role: Role,
+        rng: &mut Rng,
+        legal: MoveSet<'_>,
+        value: impl Fn(Move) -> f64,
+    ) -> Option<Move> {
+        let Rule::Greedy(epsilon) = self.rule else { return None };
+        if rng.unit() < values.get(role, epsilon) {
+            legal.pick(rng)
+        } else {
+            greatest_in(rng, legal, value)
+        }
+    }
+}
+
+/// The move of the greatest value in a set, equals at random.
+#[inline]
+fn greatest_in(rng: &mut Rng, legal: MoveSet<'_>, value: impl Fn(Move) -> f64) -> Option<Move> {
+    let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, None, 0);
+    for (at, &word) in legal.words().iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            let mov = Move(at as u32 * 64 + rest.trailing_zeros());
+            rest &= rest - 1;
+            let here = value(mov);
+            if here > best || chosen.is_none() {
+                (best, chosen, equals) = (here, Some(mov), 1);
+            } else if here == best {
+                equals += 1;
+                if rng.below(equals) == 0 {
+                    chosen = Some(mov);
+                }
+            }
+        }
+    }
+    chosen
+}
+
 /// The place of the greatest value, equals at random.
 #[inline]
 pub(super) fn greatest(rng: &mut Rng, count: usize, mut value: impl FnMut(usize) -> f64) -> usize {
@@ -181,6 +224,21 @@ mod tests {
             even[gibbs(&mut rng, &mut [700.0; 4], 1.0)] += 1.0;
         }
         assert!(even.iter().all(|n| (n - 10_000.0).abs() < 520.0), "{even:?}");
+    }
+
+    #[test]
+    fn lists_and_sets_give_the_same_choice() {
+        let mut rng = Rng::new(8);
+        for round in 0..2_000 {
+            let words = [rng.next_u64() & rng.next_u64(), rng.next_u64() & rng.next_u64()];
+            let legal = MoveSet::new(&words);
+            let moves: Vec<Move> = legal.iter().collect();
+            let value = |mov: Move| f64::from(mov.0 % 5);
+            let (mut one, mut other) = (Rng::new(round), Rng::new(round));
+            let place = greatest(&mut one, moves.len(), |at| value(moves[at]));
+            assert_eq!(greatest_in(&mut other, legal, value), Some(moves[place]));
+            assert_eq!(legal.pick(&mut other), Some(moves[one.below(moves.len())]));
+        }
     }
 
     #[test]

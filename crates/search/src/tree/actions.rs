@@ -1,4 +1,6 @@
-//! The actions of all nodes, as columns: a node's actions are one range.
+//! The actions of all nodes, as columns: a node's moves are one range, and so are their numbers.
+
+use std::ops::Range;
 
 use gamegrove_game::Move;
 
@@ -47,7 +49,7 @@ impl Statistic {
 
 const NO_CHILD: NodeId = NodeId(u32::MAX);
 
-/// The columns.
+/// The columns: moves of all nodes, and numbers of those nodes that simulations have gone through.
 #[derive(Clone, Debug)]
 pub(crate) struct Actions {
     pub(crate) moves: Vec<Move>,
@@ -59,6 +61,15 @@ pub(crate) struct Actions {
     pub(crate) best: Vec<f32>,
     keeps_extra: bool,
     keeps_best: bool,
+    /// What is read where there are no numbers yet; as long as any node has actions.
+    blank: Blank,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Blank {
+    pub(super) statistics: Vec<Statistic>,
+    pub(super) extra: Vec<f64>,
+    pub(super) best: Vec<f32>,
 }
 
 impl Actions {
@@ -71,20 +82,41 @@ impl Actions {
             best: Vec::new(),
             keeps_extra: needs.extra,
             keeps_best: needs.best,
+            blank: Blank::default(),
         }
     }
 
-    /// Adds the actions of a node; says where they start.
-    pub(crate) fn add(&mut self, moves: &[Move]) -> u32 {
+    /// Adds the moves of a node; says where they start.
+    pub(crate) fn add_moves(&mut self, moves: &[Move]) -> u32 {
         let start = self.moves.len();
         self.moves.extend_from_slice(moves);
-        self.statistics.resize(start + moves.len(), Statistic::default());
-        self.children.resize(start + moves.len(), NO_CHILD);
+        self.make_blank(moves.len());
+        start as u32
+    }
+
+    /// Makes sure that what is read for a node without numbers is long enough.
+    pub(super) fn make_blank(&mut self, count: usize) {
+        if self.blank.statistics.len() < count {
+            self.blank.statistics.resize(count, Statistic::default());
+            self.blank.extra.resize(if self.keeps_extra { count } else { 0 }, 0.0);
+            self.blank.best.resize(if self.keeps_best { count } else { 0 }, 0.0);
+        }
+    }
+
+    pub(super) fn blank(&self) -> &Blank {
+        &self.blank
+    }
+
+    /// Adds numbers for `count` actions; says where they start.
+    pub(crate) fn add_numbers(&mut self, count: usize) -> u32 {
+        let start = self.statistics.len();
+        self.statistics.resize(start + count, Statistic::default());
+        self.children.resize(start + count, NO_CHILD);
         if self.keeps_extra {
-            self.extra.resize(start + moves.len(), 0.0);
+            self.extra.resize(start + count, 0.0);
         }
         if self.keeps_best {
-            self.best.resize(start + moves.len(), 0.0);
+            self.best.resize(start + count, 0.0);
         }
         start as u32
     }
@@ -97,9 +129,8 @@ impl Actions {
         self.children[at] = child;
     }
 
-    /// Copies the action at `at` of `from` to the end, with its child renumbered.
-    pub(crate) fn copy(&mut self, from: &Actions, at: usize, child: Option<NodeId>) {
-        self.moves.push(from.moves[at]);
+    /// Copies the numbers at `at` of `from` to the end, with the child renumbered.
+    pub(crate) fn copy_numbers(&mut self, from: &Actions, at: usize, child: Option<NodeId>) {
         self.statistics.push(from.statistics[at]);
         self.children.push(child.unwrap_or(NO_CHILD));
         if self.keeps_extra {
@@ -110,23 +141,22 @@ impl Actions {
         }
     }
 
-    /// Copies the action at `at` to the end.
-    pub(crate) fn copy_own(&mut self, at: usize) {
-        self.moves.push(self.moves[at]);
-        self.statistics.push(self.statistics[at]);
-        self.children.push(self.children[at]);
+    /// Copies the numbers in a range to the end.
+    pub(crate) fn copy_own_numbers(&mut self, range: Range<usize>) {
+        self.statistics.extend_from_within(range.clone());
+        self.children.extend_from_within(range.clone());
         if self.keeps_extra {
-            self.extra.push(self.extra[at]);
+            self.extra.extend_from_within(range.clone());
         }
         if self.keeps_best {
-            self.best.push(self.best[at]);
+            self.best.extend_from_within(range);
         }
     }
 
     /// Empty columns that keep what these keep.
     pub(crate) fn fresh(&self) -> Actions {
         let needs = Needs { extra: self.keeps_extra, best: self.keeps_best, ..Needs::default() };
-        Actions::new(needs)
+        Actions { blank: self.blank.clone(), ..Actions::new(needs) }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -10,8 +10,10 @@ mod move_map;
 mod node;
 mod open;
 mod prune;
+mod worth;
 
 use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
 
 use gamegrove_game::{Goal, Move, Role};
 use hashbrown::HashTable;
@@ -22,8 +24,10 @@ pub(crate) use actions::Actions;
 pub use actions::Statistic;
 pub(crate) use earlier::Earlier;
 pub use move_map::MoveMap;
+pub(crate) use node::NO_NUMBERS;
 pub use node::{Node, NodeId};
 pub(crate) use prune::Moved;
+pub(crate) use worth::{Valuing, Worth};
 
 use crate::trace::Needs;
 
@@ -40,6 +44,8 @@ pub struct Tree<S> {
     joint_links: FxHashMap<(NodeId, u64), NodeId>,
     /// Statistics of all moves played below each node, if a part needs them.
     amaf: Option<Vec<MoveMap>>,
+    /// Their memory, in bytes.
+    amaf_bytes: usize,
     roles: usize,
 }
 
@@ -64,6 +70,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             index: merge.then(HashTable::new),
             joint_links: FxHashMap::default(),
             amaf: needs.amaf.then(Vec::new),
+            amaf_bytes: 0,
             roles,
         }
     }
@@ -109,13 +116,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.goals.extend_from_slice(goals);
             at
         });
-        let start = self.actions.add(facts.moves);
+        let start = self.actions.add_moves(facts.moves);
         self.nodes.push(Node {
             state,
             visits: 0,
             pending: 0,
             stamp: step,
             start,
+            numbers: NO_NUMBERS,
             ends: if ended.is_some() {
                 SmallVec::from_elem(0, self.roles)
             } else {
@@ -125,6 +133,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         });
         if let Some(amaf) = &mut self.amaf {
             amaf.push(MoveMap::default());
+            self.amaf_bytes += size_of::<MoveMap>();
         }
         if let (Some(index), Some(state)) = (&mut self.index, &self.nodes[id.index()].state) {
             let nodes = &self.nodes;
@@ -144,32 +153,48 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// The moves of a role in a node, in the order of their statistics.
     #[inline]
     pub fn moves(&self, id: NodeId, role: Role) -> &[Move] {
-        &self.actions.moves[self.node(id).range(role)]
+        &self.actions.moves[self.node(id).moves(role)]
     }
 
     /// The statistics of a role's moves in a node.
     #[inline]
     pub fn statistics(&self, id: NodeId, role: Role) -> &[Statistic] {
-        &self.actions.statistics[self.node(id).range(role)]
+        match self.node(id).numbers(role) {
+            Some(range) => &self.actions.statistics[range],
+            None => &self.actions.blank().statistics[..self.node(id).move_count(role)],
+        }
+    }
+
+    /// Where the numbers of a role's actions are in a node that a simulation goes through.
+    #[inline]
+    pub(crate) fn open_numbers(&mut self, id: NodeId, role: Role) -> Range<usize> {
+        if self.node(id).numbers == NO_NUMBERS {
+            self.add_numbers(id);
+        }
+        self.node(id).numbers(role).expect("they were added")
+    }
+
+    #[cold]
+    fn add_numbers(&mut self, id: NodeId) {
+        let numbers = self.actions.add_numbers(self.node(id).action_count());
+        self.node_mut(id).numbers = numbers;
     }
 
     /// The number the selection keeps for each of a role's moves; empty if it asked for none.
     #[inline]
     pub fn extra(&self, id: NodeId, role: Role) -> &[f64] {
-        if self.actions.extra.is_empty() {
-            &[]
-        } else {
-            &self.actions.extra[self.node(id).range(role)]
+        match self.node(id).numbers(role) {
+            Some(range) => self.actions.extra.get(range).unwrap_or(&[]),
+            None => self.actions.blank().extra.get(..self.node(id).move_count(role)).unwrap_or(&[]),
         }
     }
 
     /// The greatest return of each of a role's moves; empty if nobody asked.
     #[inline]
     pub fn best(&self, id: NodeId, role: Role) -> &[f32] {
-        if self.actions.best.is_empty() {
-            &[]
-        } else {
-            &self.actions.best[self.node(id).range(role)]
+        match self.node(id).numbers(role) {
+            Some(range) => self.actions.best.get(range).unwrap_or(&[]),
+            None => self.actions.blank().best.get(..self.node(id).move_count(role)).unwrap_or(&[]),
         }
     }
 
@@ -178,8 +203,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.amaf.as_ref().map(|maps| &maps[id.index()])
     }
 
-    pub(crate) fn amaf_mut(&mut self, id: NodeId) -> Option<&mut MoveMap> {
-        self.amaf.as_mut().map(|maps| &mut maps[id.index()])
+    /// Changes what was played below a node, if that is kept.
+    #[inline]
+    pub(crate) fn change_amaf(&mut self, id: NodeId, change: impl FnOnce(&mut MoveMap)) {
+        if let Some(maps) = &mut self.amaf {
+            let map = &mut maps[id.index()];
+            let before = map.bytes();
+            change(map);
+            self.amaf_bytes += map.bytes();
+            self.amaf_bytes -= before;
+        }
     }
 
     /// The successor of a node by the moves at `choice` (one place per role).
@@ -187,7 +220,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub fn child(&self, id: NodeId, choice: &[u32]) -> Option<NodeId> {
         let node = self.node(id);
         match node.only_chooser(choice) {
-            Some(at) => self.actions.child(at),
+            Some(_) if node.numbers == NO_NUMBERS => None,
+            Some(at) => self.actions.child(node.numbers as usize + at),
             None => self.joint_links.get(&(id, node.joint_number(choice))).copied(),
         }
     }
@@ -196,7 +230,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub fn link(&mut self, id: NodeId, choice: &[u32], child: NodeId) {
         let node = self.node(id);
         match node.only_chooser(choice) {
-            Some(at) => self.actions.set_child(at, child),
+            Some(at) => {
+                let start = self.open_numbers(id, Role(0)).start;
+                self.actions.set_child(start + at, child);
+            }
             None => {
                 let number = node.joint_number(choice);
                 self.joint_links.insert((id, number), child);
@@ -234,7 +271,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             + self.goals.len() * size_of::<Goal>()
             + self.index.as_ref().map_or(0, |index| index.capacity() * size_of::<NodeId>() * 9 / 8)
             + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
-            + self.amaf.as_ref().map_or(0, |maps| maps.iter().map(MoveMap::bytes).sum())
+            + self.amaf_bytes
     }
 }
 

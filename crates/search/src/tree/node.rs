@@ -16,6 +16,13 @@ impl NodeId {
     }
 }
 
+/// A node through which no simulation has gone has moves, but no numbers yet. Most nodes are such.
+pub(crate) const NO_NUMBERS: u32 = u32::MAX;
+
+fn shifted(range: Range<usize>, by: u32) -> Range<usize> {
+    range.start + by as usize..range.end + by as usize
+}
+
 /// One node.
 #[derive(Clone, Debug)]
 pub struct Node<S> {
@@ -27,9 +34,11 @@ pub struct Node<S> {
     pub pending: u32,
     /// The step of the match in which it was last met.
     pub stamp: u32,
-    /// Where its actions start.
+    /// Where its moves start.
     pub(crate) start: u32,
-    /// Where each role's actions end, counted from `start`.
+    /// Where the numbers of its actions start, or [`NO_NUMBERS`].
+    pub(crate) numbers: u32,
+    /// Where each role's actions end, counted from the start.
     pub(crate) ends: SmallVec<[u32; 4]>,
     /// Where its goals are, if play is over.
     pub(crate) ended: Option<u32>,
@@ -47,28 +56,47 @@ impl<S> Node<S> {
         self.range(role).len()
     }
 
+    /// The places of a role's actions among all of the node.
     #[inline]
     pub(crate) fn range(&self, role: Role) -> Range<usize> {
         let at = role.index();
         let from = if at == 0 { 0 } else { self.ends[at - 1] };
-        (self.start + from) as usize..(self.start + self.ends[at]) as usize
+        from as usize..self.ends[at] as usize
     }
 
-    /// All of its actions.
-    pub(crate) fn all(&self) -> Range<usize> {
-        self.start as usize..(self.start + self.ends.last().copied().unwrap_or(0)) as usize
+    /// How many actions it has, of all roles.
+    pub(crate) fn action_count(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0) as usize
+    }
+
+    /// Where the moves of a role are.
+    #[inline]
+    pub(crate) fn moves(&self, role: Role) -> Range<usize> {
+        shifted(self.range(role), self.start)
+    }
+
+    /// Where the numbers of a role's actions are, if there are any yet.
+    #[inline]
+    pub(crate) fn numbers(&self, role: Role) -> Option<Range<usize>> {
+        (self.numbers != NO_NUMBERS).then(|| shifted(self.range(role), self.numbers))
+    }
+
+    /// Where the numbers of all its actions are; nowhere if there are none.
+    pub(crate) fn all_numbers(&self) -> Range<usize> {
+        let count = if self.numbers == NO_NUMBERS { 0 } else { self.action_count() };
+        shifted(0..count, self.numbers)
     }
 
     /// The place of the one action that decides, if at most one role has a choice.
     #[inline]
     pub(crate) fn only_chooser(&self, choice: &[u32]) -> Option<usize> {
         let mut from = 0;
-        let mut only = self.start;
+        let mut only = 0;
         let mut choosers = 0;
         for (&end, &chosen) in self.ends.iter().zip(choice) {
             if end - from > 1 {
                 choosers += 1;
-                only = self.start + from + chosen;
+                only = from + chosen;
             }
             from = end;
         }

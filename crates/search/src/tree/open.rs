@@ -6,7 +6,7 @@ use gamegrove_game::{Move, Role};
 use rustc_hash::FxBuildHasher;
 use smallvec::smallvec;
 
-use super::{Facts, NodeId, Tree};
+use super::{Facts, NO_NUMBERS, NodeId, Tree};
 
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// Adds a node in which no move has been met yet.
@@ -29,19 +29,28 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         // The old range is left behind until nodes are dropped the next time.
         let start = self.actions.moves.len() as u32;
+        let numbers = self.actions.statistics.len() as u32;
         let mut ends = smallvec![];
         for (role, legal) in roles.zip(legal) {
-            for at in self.node(id).range(role) {
-                self.actions.copy_own(at);
-            }
             let new: Vec<Move> =
                 legal.iter().copied().filter(|mov| is_new(self, role, mov)).collect();
-            self.actions.add(&new);
+            let (old_moves, old_numbers) = (self.node(id).moves(role), self.node(id).numbers(role));
+            self.actions.moves.extend_from_within(old_moves);
+            self.actions.moves.extend_from_slice(&new);
+            if let Some(old) = old_numbers {
+                self.actions.copy_own_numbers(old);
+                self.actions.add_numbers(new.len());
+            }
             ends.push(self.actions.moves.len() as u32 - start);
         }
         let node = self.node_mut(id);
         node.start = start;
+        if node.numbers != NO_NUMBERS {
+            node.numbers = numbers;
+        }
         node.ends = ends;
+        let count = node.action_count();
+        self.actions.make_blank(count);
     }
 
     /// The successor of a node by a joint move.

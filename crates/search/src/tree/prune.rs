@@ -4,9 +4,10 @@
 
 use std::hash::Hash;
 
-use super::{Actions, NodeId, Tree};
+use super::{Actions, NO_NUMBERS, NodeId, Tree};
 
 /// Where each kept node went.
+#[derive(Clone, Debug)]
 pub(crate) struct Moved(Vec<Option<NodeId>>);
 
 impl Moved {
@@ -43,11 +44,17 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             at += 1;
             if kept {
                 let start = self.actions.moves.len() as u32;
-                for action in node.all() {
-                    let child = old_actions.child(action).and_then(|child| moved.get(child));
-                    self.actions.copy(&old_actions, action, child);
-                }
+                let moves = node.start as usize..node.start as usize + node.action_count();
+                self.actions.moves.extend_from_slice(&old_actions.moves[moves]);
                 node.start = start;
+                if node.numbers != NO_NUMBERS {
+                    let numbers = self.actions.statistics.len() as u32;
+                    for at in node.all_numbers() {
+                        let child = old_actions.child(at).and_then(|child| moved.get(child));
+                        self.actions.copy_numbers(&old_actions, at, child);
+                    }
+                    node.numbers = numbers;
+                }
                 if let Some(goals) = node.ended {
                     node.ended = Some(self.goals.len() as u32);
                     self.goals.extend_from_slice(&old_goals[goals as usize..][..self.roles]);
@@ -62,6 +69,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 at += 1;
                 moved.0[at - 1].is_some()
             });
+            self.amaf_bytes = amaf.iter().map(super::MoveMap::bytes).sum();
         }
         let links = std::mem::take(&mut self.joint_links);
         self.joint_links = links
@@ -93,7 +101,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let first = joint.partition_point(|&(from, _)| from < id);
             let by_joint =
                 joint[first..].iter().take_while(|&&(from, _)| from == id).map(|&(_, to)| to);
-            let by_action = self.node(id).all().filter_map(|at| self.actions.child(at));
+            let by_action = self.node(id).all_numbers().filter_map(|at| self.actions.child(at));
             for child in by_action.chain(by_joint) {
                 if !std::mem::replace(&mut seen[child.index()], true) {
                     open.push(child);
@@ -155,11 +163,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         for at in 0..self.nodes.len() {
             let node = &self.nodes[at];
-            let first = node.range(gamegrove_game::Role(0));
-            self.nodes[at].visits = if node.is_terminal() {
-                0
-            } else {
-                self.actions.statistics[first].iter().map(|s| s.visits).sum()
+            let first = node.numbers(gamegrove_game::Role(0));
+            self.nodes[at].visits = match first {
+                Some(first) if !node.is_terminal() => {
+                    self.actions.statistics[first].iter().map(|s| s.visits).sum()
+                }
+                _ => 0,
             };
         }
     }
