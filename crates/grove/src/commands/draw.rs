@@ -149,6 +149,9 @@ pub(super) fn svg(scene: &Scene, name: &str, steps: usize, theme: Theme) -> Stri
     scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
 }
 
+/// States in order, and the names of the joint moves between them.
+type Way<S> = (Vec<S>, Vec<Vec<String>>);
+
 /// The states on the way to the position after `moves` and then `random` random steps, that position
 /// last, and all moves on the way.
 pub(super) fn position<G: Describe>(
@@ -156,7 +159,7 @@ pub(super) fn position<G: Describe>(
     moves: &[String],
     random: u32,
     seed: u64,
-) -> Result<(Vec<G::State>, Vec<Vec<String>>)> {
+) -> Result<Way<G::State>> {
     let mut rng = Rng::new(seed);
     let mut state = game.initial_state();
     let (mut states, mut played) = (Vec::new(), Vec::new());

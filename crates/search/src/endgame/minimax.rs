@@ -67,7 +67,7 @@ impl Endgame for Minimax {
         if count < 2.0 || count >= self.moves || count.powi(left as i32) > self.nodes {
             return None;
         }
-        let mut lines = Lines { role, left: self.nodes, budget };
+        let mut lines = Lines { role, looked: 0, most: self.nodes, budget };
         let mut joint = Vec::new();
         if chooser(walk, &mut joint)? != Some(role) {
             return None;
@@ -123,8 +123,9 @@ fn chooser(walk: &dyn Walk, joint: &mut Vec<Move>) -> Option<Option<Role>> {
 /// Lines from one position.
 struct Lines<'b> {
     role: Role,
-    /// Positions that may still be looked at.
-    left: f64,
+    /// Positions looked at so far, and how many may be.
+    looked: u64,
+    most: f64,
     budget: &'b Budget<'b>,
 }
 
@@ -138,9 +139,9 @@ impl Lines<'_> {
         plies: u32,
         window: (f32, f32),
     ) -> Option<f32> {
-        self.left -= 1.0;
-        let looks_at_clock = self.left as u64 % 256 == 0;
-        if self.left < 0.0 || looks_at_clock && self.budget.is_late() {
+        self.looked += 1;
+        let looks_at_clock = self.looked.is_multiple_of(256);
+        if self.looked as f64 > self.most || looks_at_clock && self.budget.is_late() {
             return None;
         }
         walk.play(joint);
