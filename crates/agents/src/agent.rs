@@ -129,7 +129,7 @@ impl Agent {
 }
 
 /// The name most like `name`, if any is like it at all.
-fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
     names
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|&(distance, known)| distance <= 1 + known.len() / 3)

@@ -14,7 +14,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::{Describe, Fault, Game, Goal, Move, Role};
+use crate::{Describe, Evaluation, Fault, Game, Goal, Move, Role, TypedMoves};
 
 /// A game whose answers are remembered.
 #[derive(Debug)]
@@ -222,6 +222,14 @@ impl<G: Game> Game for Cached<G> {
         }
     }
 
+    fn move_types(&self) -> Option<Box<dyn TypedMoves<G::State>>> {
+        self.game.move_types()
+    }
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<G::State>>> {
+        self.game.evaluation()
+    }
+
     fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take()
     }
@@ -242,6 +250,22 @@ impl<G: Describe> Describe for Cached<G> {
 
     fn facts(&self, state: &G::State) -> Vec<String> {
         self.game.facts(state)
+    }
+
+    fn picture(&self, state: &G::State) -> Option<String> {
+        self.game.picture(state)
+    }
+
+    fn outcome_in_words(&self, state: &G::State, role: Role, mov: Move) -> Option<String> {
+        self.game.outcome_in_words(state, role, mov)
+    }
+
+    fn interpret(&mut self, state: &G::State, role: Role, text: &str) -> Option<Move> {
+        self.game.interpret(state, role, text)
+    }
+
+    fn notation(&self) -> Option<&'static str> {
+        self.game.notation()
     }
 }
 

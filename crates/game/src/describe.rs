@@ -15,4 +15,25 @@ pub trait Describe: Game {
 
     /// What holds in `state`, one sentence per fact, sorted.
     fn facts(&self, state: &Self::State) -> Vec<String>;
+
+    /// A drawing of `state` in characters, if the game has one of its own.
+    fn picture(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// What a move of `role` does in `state`, in words, if the game can tell.
+    fn outcome_in_words(&self, _state: &Self::State, _role: Role, _mov: Move) -> Option<String> {
+        None
+    }
+
+    /// The legal move of `role` that people mean by `text`, in games in which moves can be said in
+    /// more ways than by their names.
+    fn interpret(&mut self, _state: &Self::State, _role: Role, _text: &str) -> Option<Move> {
+        None
+    }
+
+    /// How moves are written, line by line, if the game explains it.
+    fn notation(&self) -> Option<&'static str> {
+        None
+    }
 }

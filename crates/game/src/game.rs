@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Features, Goal, Move, Rng, Role};
+use crate::{Evaluation, Features, Goal, Move, Rng, Role, TypedMoves};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -54,6 +54,16 @@ pub trait Game: Clone + Send {
 
     /// Someone who tells the features of states, if this game has features.
     fn features(&self) -> Option<Box<dyn Features<Self::State>>> {
+        None
+    }
+
+    /// Someone who tells the types of moves, if moves of this game have types.
+    fn move_types(&self) -> Option<Box<dyn TypedMoves<Self::State>>> {
+        None
+    }
+
+    /// Someone who rates states by weights, if this game has a way to.
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Self::State>>> {
         None
     }
 

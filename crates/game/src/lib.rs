@@ -7,6 +7,7 @@
 
 mod cache;
 mod describe;
+mod evaluation;
 mod explore;
 mod features;
 mod game;
@@ -14,12 +15,14 @@ mod guard;
 mod ids;
 mod lanes;
 mod move_set;
+mod move_types;
 mod playout;
 mod rng;
 mod rng_bank;
 
 pub use cache::Cached;
 pub use describe::Describe;
+pub use evaluation::Evaluation;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
 pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
@@ -27,6 +30,7 @@ pub use guard::Guarded;
 pub use ids::{Goal, Move, Role};
 pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};
 pub use move_set::MoveSet;
+pub use move_types::{MAX_MOVE_TYPES, TypedMoves};
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;
 pub use rng_bank::RngBank;

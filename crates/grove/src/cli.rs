@@ -562,7 +562,7 @@ Examples:
   grove play my_game.vgdl --level my_level.txt --turns
   grove play zelda --agent random                watch an agent
 
-At the prompt: a move or its number, or help, moves, facts, undo, quit.
+At the prompt: a move or its number, or help, moves, look, facts, undo, quit.
 In video games: arrow keys and space, p pause, r again, q quit; a second person has w a s d and f.")]
 pub struct PlayArgs {
     /// A shipped game's name or a rulesheet's path

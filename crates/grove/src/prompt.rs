@@ -44,6 +44,10 @@ pub enum Request {
     Help,
     /// To list the legal moves that contain this text.
     Moves(String),
+    /// To say what the legal move at this place of the list would do.
+    Look(usize),
+    /// The same for something that is no name of a legal move.
+    LookAt(String),
     /// To show all facts of the state.
     Facts,
     /// To take the last move back.
@@ -75,6 +79,10 @@ pub fn understand(line: &str, legal: &[String]) -> Request {
     match (word, rest) {
         ("help" | "h" | "?", "") => Request::Help,
         ("moves" | "m", filter) => Request::Moves(filter.to_owned()),
+        ("look" | "l", wanted) if !wanted.is_empty() => match understand(wanted, legal) {
+            Request::Play(index) => Request::Look(index),
+            _ => Request::LookAt(wanted.to_owned()),
+        },
         ("facts" | "f", "") => Request::Facts,
         ("undo" | "u", "") => Request::Undo,
         ("quit" | "q" | "exit", "") => Request::Quit,
@@ -98,6 +106,7 @@ pub const HELP: &str = "  a number       play that move of the list
   a move         play it; the outer parentheses can be left out: mark 1 2
   moves          list the legal moves again
   moves TEXT     list those that contain TEXT
+  look MOVE      show what a move would do
   facts          show everything that holds in this state
   undo           take your last move back
   quit           leave the game
@@ -153,6 +162,10 @@ mod tests {
         let understand = |line: &str| understand(line, &["(mark 1 1)".to_owned()]);
         assert_eq!(understand("moves"), Request::Moves(String::new()));
         assert_eq!(understand("moves mark 1"), Request::Moves("mark 1".to_owned()));
+        assert_eq!(understand("look mark 1 1"), Request::Look(0));
+        assert_eq!(understand("look 1"), Request::Look(0));
+        assert_eq!(understand("look it up"), Request::LookAt("it up".to_owned()));
+        assert!(matches!(understand("look"), Request::Unclear(_)));
         assert_eq!(understand("FACTS"), Request::Facts);
         assert_eq!(understand("u"), Request::Undo);
         assert_eq!(understand("exit"), Request::Quit);

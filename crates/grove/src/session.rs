@@ -230,7 +230,18 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
             }
             match understand(&line, &names) {
                 Request::Play(index) => return Ok(Decision::Play(named[index].1)),
-                Request::Help => self.out.text(HELP)?,
+                Request::Help => {
+                    self.out.text(HELP)?;
+                    if let Some(notation) = self.game.notation() {
+                        self.out.text("Moves are written like this:\n")?;
+                        self.out.text(notation)?;
+                    }
+                }
+                Request::Look(index) => self.look(role, named[index].1)?,
+                Request::LookAt(text) => match self.game.interpret(&self.state, role, &text) {
+                    Some(mov) => self.look(role, mov)?,
+                    None => self.out.line("  that is no legal move; type moves to see them")?,
+                },
                 Request::Moves(filter) => self.list_moves(&names, &filter)?,
                 Request::Facts => {
                     let facts = self.facts();
@@ -243,9 +254,36 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                     return Ok(Decision::Leave);
                 }
                 Request::Nothing => {}
-                Request::Unclear(why) => self.out.line(format!("  {}", printable(&why)))?,
+                Request::Unclear(why) => match self.game.interpret(&self.state, role, &line) {
+                    Some(mov) => return Ok(Decision::Play(mov)),
+                    None => self.out.line(format!("  {}", printable(&why)))?,
+                },
             }
         }
+    }
+
+    /// Shows what a move of a person would do.
+    fn look(&mut self, role: Role, mov: Move) -> Result<()> {
+        if let Some(words) = self.game.outcome_in_words(&self.state, role, mov) {
+            let name = self.game.move_name(role, mov);
+            self.out.line(format!("  {name}: {words}"))?;
+        }
+        let mut legal = Vec::new();
+        let mut joint = Vec::new();
+        for other in Role::all(self.game.role_count()) {
+            self.game.legal_moves(&self.state, other, &mut legal);
+            match legal[..] {
+                _ if other == role => joint.push(mov),
+                [only] => joint.push(only),
+                _ => {
+                    let name = self.game.role_name(other);
+                    return self.out.line(format!("  What follows depends on {name} too."));
+                }
+            }
+        }
+        let mut next = self.state.clone();
+        self.game.apply(&self.state, &joint, &mut next);
+        self.show(&next, Some(&joint))
     }
 
     /// Lists the moves that contain `filter`, with their numbers.
@@ -281,18 +319,35 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 format!("{} {}", self.game.role_name(role), self.game.move_name(role, mov))
             })
             .collect();
-        self.out.text(&paragraph(&format!("{number:>4}. "), &moves, ", ", self.out.style.width))
+        let width = self.out.style.width;
+        self.out.text(&paragraph(&format!("{number:>4}. "), &moves, ", ", width))?;
+        for (role, &mov) in Role::all(joint.len()).zip(joint) {
+            if let Some(words) = self.game.outcome_in_words(&self.state, role, mov) {
+                self.out.text(&paragraph("      ", &[words], ", ", width))?;
+            }
+        }
+        Ok(())
     }
 
     fn show_state(&mut self) -> Result<()> {
-        let facts = self.facts();
+        let last = self.steps.last().map(|step| step.joint.clone());
+        let state = self.state.clone();
+        self.show(&state, last.as_deref())
+    }
+
+    /// Draws a state, with the cells marked that the last joint move is about.
+    fn show(&mut self, state: &G::State, last: Option<&[Move]>) -> Result<()> {
+        if let Some(picture) = self.game.picture(state) {
+            return self.out.text(&picture);
+        }
+        let facts = self.game.facts(state);
         let width = self.out.style.width;
         let Some(layout) = &self.layout else {
             return self.out.text(&facts_text(facts.iter().map(String::as_str), width));
         };
         let mut scene = layout.scene(&facts);
-        if let Some(last) = self.steps.last() {
-            let names = joint_names(&self.game, &last.joint);
+        if let Some(last) = last {
+            let names = joint_names(&self.game, last);
             names.iter().for_each(|name| scene.mark(&layout.touches(name)));
         }
         let style = TextStyle { unicode: self.out.style.unicode, width };

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
 use gamegrove_gdl::Prover;
+use gamegrove_octagon::Octagon;
 use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
@@ -116,6 +117,19 @@ impl Subject for Propnet {
 
     fn faults_of_end(player: &mut Player<Propnet>) -> Vec<Finding> {
         faults_of_goals(player, Propnet::goal_values)
+    }
+}
+
+impl Subject for Octagon {
+    type Game = Octagon;
+
+    fn game(&self, _: usize) -> Octagon {
+        self.clone()
+    }
+
+    /// More pieces win, so every end has goals.
+    fn faults_of_end(_: &mut Player<Octagon>) -> Vec<Finding> {
+        Vec::new()
     }
 }
 

@@ -12,8 +12,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gamegrove_game::{Game, Move, Rng};
-use gamegrove_octagon::{Config, Octagon, Preferences, TypedMoves};
+use gamegrove_game::{Game, Move, Rng, TypedMoves};
+use gamegrove_octagon::{Config, Octagon, Preferences};
 
 const BOARDS: [(&str, u32); 3] = [("small", 69), ("medium", 121), ("large", 293)];
 

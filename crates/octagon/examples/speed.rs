@@ -13,8 +13,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use gamegrove_game::{Game, Move, Player, Rng};
-use gamegrove_octagon::{Config, Octagon, State, TypedMoves};
+use gamegrove_game::{Game, Move, Player, Rng, TypedMoves};
+use gamegrove_octagon::{Config, Octagon, State};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::{MAX_HALF_WIDTH, Shape};
+use crate::groups::{Images, Likeness, MAX_RADIUS};
 use crate::piece::{Piece, TwoPiece};
 use crate::random_player::Preferences;
 use crate::rules::{Amount, Cannon, Choice, Listing, MAX_TURNS, Rules, Stock};
@@ -22,6 +23,8 @@ pub struct Config {
     pub two_piece: TwoPiece,
     /// Which placements count as moves.
     pub moves: Listing,
+    /// Which moves are so much alike that a search may look at one of them only.
+    pub likeness: Likeness,
     /// The boards by name.
     pub boards: BTreeMap<String, BoardConfig>,
     /// The stocks by name.
@@ -65,6 +68,12 @@ impl Config {
             cannon: root.choice("cannon")?,
             two_piece: root.choice("two_piece")?,
             moves: root.choice("moves")?,
+            likeness: root.table("likeness", |section| {
+                Ok(Likeness {
+                    radius: section.number("radius", 0..=MAX_RADIUS)?,
+                    images: section.choice("images")?,
+                })
+            })?,
             random_player: root.table("random_player", |section| {
                 Ok(Preferences {
                     kill: section.probability("kill")?,
@@ -79,7 +88,7 @@ impl Config {
 
     /// The rules that a one-line description selects: settings `key=value` with commas between
     /// them, where a bare word names the board and an empty line is the file's own choice. Keys
-    /// are `board`, `stock`, `cannon`, `two_piece` and `moves`.
+    /// are `board`, `stock`, `cannon`, `two_piece`, `moves` and `images`.
     ///
     /// ```
     /// let config = gamegrove_octagon::Config::shipped();
@@ -109,6 +118,10 @@ impl Config {
             cannon: setting.choice("cannon", self.cannon)?,
             two_piece: setting.choice("two_piece", self.two_piece)?,
             moves: setting.choice("moves", self.moves)?,
+            likeness: Likeness {
+                images: setting.choice::<Images>("images", self.likeness.images)?,
+                ..self.likeness
+            },
         })
     }
 }
@@ -154,7 +167,7 @@ fn read_boards(
 struct Settings<'d>(Vec<(&'d str, &'d str)>);
 
 impl<'d> Settings<'d> {
-    const KEYS: [&'static str; 5] = ["board", "stock", "cannon", "two_piece", "moves"];
+    const KEYS: [&'static str; 6] = ["board", "stock", "cannon", "two_piece", "moves", "images"];
 
     fn read(description: &'d str) -> Result<Self, Problem> {
         let mut settings: Vec<(&str, &str)> = Vec::new();

@@ -3,7 +3,8 @@
 //!
 //! [`Config`] reads the data file `games/octagon.toml`, where every choice the source leaves open
 //! is a key; [`Config::rules`] picks one set of [`Rules`] from it; [`Octagon`] is the game, to be
-//! played through [`Game`](gamegrove_game::Game). Moves have types ([`TypedMoves`]), states have a
+//! played through [`Game`](gamegrove_game::Game). Moves have types
+//! ([`TypedMoves`](gamegrove_game::TypedMoves)), states have a
 //! canonical form under the symmetries of the board, and people can read both.
 //!
 //! ```
@@ -23,6 +24,7 @@ mod canonical;
 mod config;
 mod describe;
 mod draw;
+mod groups;
 mod menu;
 mod move_type;
 mod octagon;
@@ -33,13 +35,16 @@ mod rules;
 mod section;
 mod shove;
 mod state;
+mod svg;
 pub mod symmetry;
+mod weights;
 
 pub use board::{Board, Position, Shape, ShapeError};
 pub use canonical::Canonical;
 pub use config::{BoardConfig, Config};
 pub use draw::PictureError;
-pub use move_type::{MoveType, TypedMoves};
+pub use groups::{Images, Likeness, MAX_RADIUS};
+pub use move_type::MoveType;
 pub use octagon::Octagon;
 pub use outcome::{Outcome, Shift};
 pub use piece::{Piece, Placements, QUIET, TwoPiece};
@@ -47,3 +52,4 @@ pub use random_player::Preferences;
 pub use rules::{Amount, Cannon, Choice, Listing, MAX_TURNS, Rules, Stock};
 pub use section::{ConfigError, MAX_TEXT, Problem};
 pub use state::State;
+pub use svg::Colours;

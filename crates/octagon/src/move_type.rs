@@ -1,10 +1,9 @@
 //! Types of moves: what a move does to the enemy.
 //!
-//! Specification: section 4.4. Statistics, pruning and the opponent model look at moves this way.
-//! [`TypedMoves`] is the ability as any game with typed moves can have it: types are ranked numbers
-//! with names, and a search that asks for them needs to know nothing else about the game.
+//! Specification: section 4.4. Statistics, pruning and the opponent model look at moves this way, by
+//! way of [`TypedMoves`], which any game with typed moves can offer.
 
-use gamegrove_game::{Game, Move, Role};
+use gamegrove_game::{Game, Move, Role, TypedMoves};
 use serde::Serialize;
 
 use crate::board::{Bits, for_each_member, members};
@@ -44,25 +43,9 @@ impl MoveType {
 
 const TYPE_NAMES: [&str; 4] = ["kill", "push", "press", "free"];
 
-/// A game in which every legal move has a type.
-pub trait TypedMoves: Game {
-    /// Names of the types; a type is a place in this list.
-    fn type_names(&self) -> &'static [&'static str];
-
-    /// Writes the legal moves of `role` in `state` to `moves`, as
-    /// [`legal_moves`](Game::legal_moves) does, and the type of each to the same place of `types`.
-    /// Roles that wait have their one move and no type, so `types` is then empty.
-    fn typed_moves(
-        &mut self,
-        state: &Self::State,
-        role: Role,
-        moves: &mut Vec<Move>,
-        types: &mut Vec<u8>,
-    );
-
-    /// The type of one legal move; `None` for a move that has none.
-    fn type_of(&mut self, state: &Self::State, role: Role, mov: Move) -> Option<u8>;
-}
+/// Kills are thought of first, then pushes, then free moves; a press is what is left (section 9.1).
+const THOUGHT_ORDER: [u8; 4] =
+    [MoveType::Kill as u8, MoveType::Push as u8, MoveType::Free as u8, MoveType::Press as u8];
 
 impl Octagon {
     /// The type of putting a piece where `effect` are the directions in which something moves and
@@ -91,7 +74,7 @@ impl Octagon {
     }
 
     /// The empty positions with an occupied neighbour.
-    fn crowded(&self, sides: Sides) -> Bits {
+    pub(crate) fn crowded(&self, sides: Sides) -> Bits {
         let occupied = sides.mine | sides.theirs;
         let row = self.board().row_step() as u32;
         // Each neighbour by one shift: by way of a bit off the board, the first and the last
@@ -101,9 +84,13 @@ impl Octagon {
     }
 }
 
-impl TypedMoves for Octagon {
+impl TypedMoves<State> for Octagon {
     fn type_names(&self) -> &'static [&'static str] {
         &TYPE_NAMES
+    }
+
+    fn thought_order(&self) -> &'static [u8] {
+        &THOUGHT_ORDER
     }
 
     fn typed_moves(
@@ -146,5 +133,9 @@ impl TypedMoves for Octagon {
             return None;
         }
         self.move_type(state, mov).map(|kind| kind as u8)
+    }
+
+    fn groups(&mut self, state: &State, role: Role, moves: &[Move], groups: &mut Vec<u64>) {
+        self.like_moves(state, role, moves, groups);
     }
 }

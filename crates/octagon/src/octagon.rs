@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Game, Goal, Move, Role};
+use gamegrove_game::{Evaluation, Game, Goal, Move, Role, TypedMoves};
 
-use crate::board::{Bits, Board, Position, ShapeError, for_each_member};
+use crate::board::{Bits, Board, DIRECTIONS, Position, ShapeError, for_each_member};
+use crate::groups::Squares;
 use crate::menu::Menu;
 use crate::piece::{MAX_PLACEMENTS, Piece, Placements, QUIET};
 use crate::rules::Rules;
@@ -38,6 +39,7 @@ pub(crate) struct Tables {
     pub symmetries: Symmetries,
     pub placements: Placements,
     pub menus: Vec<Menu>,
+    pub squares: Squares,
     /// Steps in bits, by direction.
     pub steps: [i32; 8],
     /// The first move of each bit's position.
@@ -53,6 +55,7 @@ impl Octagon {
         let symmetries = Symmetries::new(&board);
         let placements = Placements::new(rules.two_piece);
         let menus = Menu::all(&placements, rules.moves);
+        let squares = Squares::new(&board, rules.likeness.radius);
         let steps = std::array::from_fn(|direction| board.step(direction));
         let mut first_move = [0; 128];
         for position in board.positions() {
@@ -61,8 +64,17 @@ impl Octagon {
         }
         let count = placements.count() as u8;
         let decoded = board.positions().flat_map(|at| (0..count).map(move |p| (at, p))).collect();
-        let tables =
-            Tables { rules, board, symmetries, placements, menus, steps, first_move, decoded };
+        let tables = Tables {
+            rules,
+            board,
+            symmetries,
+            placements,
+            menus,
+            squares,
+            steps,
+            first_move,
+            decoded,
+        };
         let length = tables.decoded.len() + MAX_PLACEMENTS;
         let lists = Lists { moves: vec![Move(0); length], types: vec![0; length] };
         Ok(Octagon { tables: Arc::new(tables), lists })
@@ -91,6 +103,11 @@ impl Octagon {
     /// The symmetries of the board.
     pub fn symmetries(&self) -> &Symmetries {
         &self.tables.symmetries
+    }
+
+    /// What the board looks like around places, for telling like moves.
+    pub(crate) fn squares(&self) -> &Squares {
+        &self.tables.squares
     }
 
     /// The move without effect, of the player who is not to move.
@@ -173,6 +190,20 @@ impl Octagon {
     #[inline]
     pub(crate) fn shove(&self, sides: Sides, from: u32, direction: usize) -> Option<Shove> {
         shove(sides, from, self.tables.steps[direction], self.tables.rules.cannon)
+    }
+
+    /// The point of the position that a shove empties, and the point beyond the line; `None` if
+    /// nothing moves.
+    pub(crate) fn ends(
+        &self,
+        sides: Sides,
+        from: u32,
+        direction: usize,
+    ) -> Option<((i32, i32), (i32, i32))> {
+        let shove = self.shove(sides, from, direction)?;
+        let point = |bit| self.board().at_bit(bit).map(|at| self.board().point(at));
+        let ((x, y), (dx, dy)) = (point(shove.last)?, DIRECTIONS[direction]);
+        Some((point(shove.leaves)?, (x + dx, y + dy)))
     }
 
     /// The piece that `placement` takes from the mover's stock.
@@ -266,6 +297,14 @@ impl Game for Octagon {
             Some((position, placement)) if free(position) => self.after(state, position, placement),
             _ => State { ply: state.ply.saturating_add(1), ..*state },
         };
+    }
+
+    fn move_types(&self) -> Option<Box<dyn TypedMoves<State>>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<State>>> {
+        Some(self.by_class())
     }
 
     /// A state before the end is scored as if play stopped there.

@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::board::Shape;
+use crate::groups::Likeness;
 use crate::piece::{Piece, TwoPiece};
 
 /// Everything that defines a game. It can be written into result files as it is.
@@ -30,6 +31,8 @@ pub struct Rules {
     pub two_piece: TwoPiece,
     /// Which placements count as moves.
     pub moves: Listing,
+    /// Which moves are so much alike that a search may look at one of them only.
+    pub likeness: Likeness,
 }
 
 /// The most turns a player can have: plies are counted in a byte.

@@ -4,8 +4,8 @@
 
 mod support;
 
-use gamegrove_game::{Game, Goal, Rng};
-use gamegrove_octagon::{Config, TypedMoves};
+use gamegrove_game::{Game, Goal, Rng, TypedMoves};
+use gamegrove_octagon::Config;
 
 /// Mean logarithm of the tree's size, and how often each player won, over typed random games.
 fn play(description: &str, games: u32, rng: &mut Rng) -> (f64, [u32; 2]) {

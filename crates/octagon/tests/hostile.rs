@@ -39,6 +39,7 @@ fn rules_can_be_written_into_results() {
             "board": "small", "half_width": 3, "reach": 4, "turns": 20,
             "stock_name": "ones_only", "stock": ["unlimited", 0, 0, 0],
             "cannon": "line_shift", "two_piece": "opposite", "moves": "weakest",
+            "likeness": {"radius": 1, "images": "together"},
         })
     );
 }

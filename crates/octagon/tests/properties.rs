@@ -4,9 +4,9 @@ mod support;
 
 use std::collections::HashSet;
 
-use gamegrove_game::{Describe, Ending, Game, Goal, Move, Player, Rng, Role};
+use gamegrove_game::{Describe, Ending, Game, Goal, Move, Player, Rng, Role, TypedMoves};
 use gamegrove_octagon::symmetry::{SYMMETRIES, inverse};
-use gamegrove_octagon::{Listing, Octagon, State, TypedMoves};
+use gamegrove_octagon::{Listing, Octagon, State};
 use proptest::prelude::*;
 
 fn joint(game: &Octagon, state: &State, mov: Move) -> [Move; 2] {

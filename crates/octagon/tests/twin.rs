@@ -4,8 +4,8 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use gamegrove_game::{Describe, Game, Move, Rng, Role};
-use gamegrove_octagon::{Amount, Octagon, Rules, State, TypedMoves};
+use gamegrove_game::{Describe, Game, Move, Rng, Role, TypedMoves};
+use gamegrove_octagon::{Amount, Octagon, Rules, State};
 use support::plain::{Owners, Plain, Way};
 
 /// The board of a state in the words of the twin.

@@ -59,6 +59,11 @@ impl<'a> Budget<'a> {
         self.simulations
     }
 
+    /// Whether the time is over or someone asked to stop, whatever was done.
+    pub fn is_late(&self) -> bool {
+        Budget { simulations: u64::MAX, ..*self }.is_spent(0).is_some()
+    }
+
     /// Whether to stop after `done` simulations, and why.
     #[inline]
     pub fn is_spent(&self, done: u64) -> Option<Stop> {

@@ -9,11 +9,14 @@ use std::hash::Hash;
 
 use gamegrove_game::{Features, Move, MoveSet, Rng, Role};
 
+use crate::beliefs::Beliefs;
+use crate::expand::Narrowing;
 use crate::extras::Extras;
 use crate::final_move::FinalMove;
 use crate::learn::Tables;
 use crate::parameter::{Declared, Values};
 use crate::playout::{Policy, Turn};
+use crate::rating::Rating;
 use crate::select::{Decision, Outcome, Pick, Selection};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
@@ -21,6 +24,7 @@ use crate::solver::Solver;
 use crate::trace::Needs;
 use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree, Worth};
 use crate::tune::{Tuner, Wanted};
+use crate::typed::{TypeView, Typed};
 
 /// The tree, its statistics and its strategies.
 pub(crate) struct Core<S> {
@@ -38,6 +42,14 @@ pub(crate) struct Core<S> {
     /// The role the search is for. Only sequential UCT treats it differently.
     pub(crate) searcher: Role,
     pub(crate) features: Option<Box<dyn Features<S>>>,
+    /// Types of moves, if a part needs them.
+    pub(crate) typed: Option<Typed<S>>,
+    /// What is believed of each role now, if a part needs that.
+    pub(crate) beliefs: Vec<Beliefs>,
+    /// The game's own evaluation, if a part needs it.
+    pub(crate) rating: Option<Rating<S>>,
+    /// Which moves of a new node are kept, if not all.
+    pub(crate) narrowing: Option<Narrowing<S>>,
     pub(crate) solver: Option<Solver>,
     /// What the settings say about that, until the tuner is made.
     pub(crate) settings_tune: Option<Wanted>,
@@ -115,6 +127,10 @@ impl<S: Clone + Eq + Hash> Core<S> {
             roles,
             searcher: Role(0),
             features: None,
+            typed: None,
+            beliefs: Vec::new(),
+            rating: None,
+            narrowing: None,
             solver: settings.solver.map(Solver::new),
             settings_tune: None,
             tuner: None,
@@ -140,6 +156,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         let root = self.root.expect("a root is set before simulations begin");
         simulation.begin(self.roles, self.settings.discount, root);
         self.give_values(simulation);
+        simulation.beliefs.clone_from(&self.beliefs);
     }
 
     /// Goes down from the simulation's leaf until it leaves the tree or play is over.
@@ -205,6 +222,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.redirect(simulation, at, rng);
         simulation.path.push(at);
         simulation.trace.push(&self.joint);
+        self.observe_in_tree(simulation, at);
     }
 
     /// Replaces a choice that leads to a solved position, if the solver has something left to prove
@@ -309,6 +327,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             role,
             trace: &simulation.trace,
             features: &self.state_features,
+            view: TypeView::default(),
             values,
             tables: &self.tables,
         };
@@ -365,6 +384,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             role,
             trace: &simulation.trace,
             features: &[],
+            view: TypeView::default(),
             values: &simulation.values,
             tables: &self.tables,
         };
@@ -385,6 +405,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             role,
             trace: &simulation.trace,
             features: &[],
+            view: TypeView::default(),
             values: &simulation.values,
             tables: &self.tables,
         };
@@ -416,7 +437,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 self.tree.node_mut(known).stamp = self.step;
                 (known, Attached::Known)
             }
-            None => (self.tree.add(Some(state.clone()), facts, self.step), Attached::New),
+            None => (self.add_node(state, facts), Attached::New),
         };
         self.tree.link(parent, simulation.last_choice(), node);
         if let Some(worth) = &mut self.worth {

@@ -7,6 +7,8 @@ use gamegrove_game::{FeatureNames, Game};
 use crate::best_line::BestLine;
 use crate::core::Core;
 use crate::cutoff::{self, Cutoff, Worth};
+use crate::endgame::{self, Endgame};
+use crate::expand::{self, Expansion};
 use crate::parameter::Parameter;
 use crate::part::{Options, Part, SettingsError};
 use crate::tactic::{self, Tactic};
@@ -26,16 +28,26 @@ pub(crate) const TACTIC: Parameter = Parameter::part(
     "which moves of a play-out are not left to the policy; none by default",
 );
 
+pub(crate) const EXPAND: Parameter =
+    Parameter::part("expand", "which moves of a new node the tree looks at; all by default");
+pub(crate) const ENDGAME: Parameter = Parameter::part(
+    "endgame",
+    "which positions near the end are looked at in full instead of being searched; none by default",
+);
+
 /// What steers simulations beside selection and policy. Nothing by default.
 #[derive(Default)]
 pub(crate) struct Extras {
     pub(crate) cutoff: Option<Box<dyn Cutoff>>,
     pub(crate) tactic: Option<Box<dyn Tactic>>,
     pub(crate) best_line: Option<BestLine>,
+    /// Taken by the core when it meets its game.
+    pub(crate) expand: Option<Box<dyn Expansion>>,
+    pub(crate) endgame: Option<Box<dyn Endgame>>,
 }
 
 impl Extras {
-    /// Reads the options `cutoff`, `tactic` and `best_line`.
+    /// Reads the options `cutoff`, `tactic`, `best_line`, `expand` and `endgame`.
     pub(crate) fn read(options: &mut Options<'_>) -> Result<Extras, SettingsError> {
         let none = Part::named("none");
         Ok(Extras {
@@ -48,6 +60,14 @@ impl Extras {
                 name => tactic::build(name, options).map(Some),
             })?,
             best_line: options.flag(&BEST_LINE)?.then(BestLine::default),
+            expand: options.part(EXPAND.name, &Part::named("all"), |name, options| match name {
+                "all" => Ok(None),
+                name => expand::build(name, options).map(Some),
+            })?,
+            endgame: options.part(ENDGAME.name, &none, |name, options| match name {
+                "none" => Ok(None),
+                name => endgame::build(name, options).map(Some),
+            })?,
         })
     }
 

@@ -64,9 +64,10 @@ impl<G: Game> Search<G> {
     /// Whether the parts of this search can play out on lanes, and should: not those that look at
     /// features of states, cut play-outs off, look ahead in them, or play states anew.
     pub fn suits_lanes(&self) -> bool {
-        let Extras { cutoff, tactic, best_line } = &self.core.extras;
+        let Extras { cutoff, tactic, best_line, .. } = &self.core.extras;
         let plain = cutoff.is_none() && tactic.is_none() && best_line.is_none();
-        plain && !self.core.needs.features && self.core.settings.lanes
+        let Needs { features, types, own_types, .. } = self.core.needs;
+        plain && !features && !types && !own_types && self.core.settings.lanes
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.
@@ -77,6 +78,9 @@ impl<G: Game> Search<G> {
     ) -> Stop {
         if !self.suits_lanes() {
             return self.run(budget);
+        }
+        if let Some(stop) = self.settle(budget) {
+            return stop;
         }
         let Needs { amaf, legal, .. } = self.core.needs;
         let watches =

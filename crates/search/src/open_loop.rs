@@ -44,6 +44,7 @@ fn descend<G: Game>(
             return;
         }
         core.choose_open(simulation, at, &worker.seen(), rng);
+        core.observe_in_state(simulation, &worker.state);
         let last = simulation.trace.steps() - 1;
         worker.advance_and_look(simulation.trace.joint(last));
         let known = core.tree.open_child(at, simulation.trace.joint(last));

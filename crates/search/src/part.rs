@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::learn::{Handle, Learner, Tables};
 use crate::parameter::{Declarations, Kind, Parameter, ParameterId};
+use crate::rating::Weights;
 
 /// A strategy by name, with its options.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -32,6 +33,11 @@ pub enum Value {
 }
 
 impl Part {
+    /// The options of this part as weights by name.
+    pub fn weights(&self) -> Result<Weights, SettingsError> {
+        Options::new(self, "weights", &mut Composition::default()).weights()
+    }
+
     /// A strategy without options.
     pub fn named(name: &str) -> Part {
         Part { name: name.to_owned(), options: Vec::new() }
@@ -284,6 +290,23 @@ impl<'a> Options<'a> {
         Ok(made)
     }
 
+    /// All options as weights by name, and `other` for what has none.
+    pub fn weights(&mut self) -> Result<Weights, SettingsError> {
+        self.others = true;
+        let mut weights = Weights { named: Vec::new(), other: 1.0 };
+        for (key, value) in &self.part.options {
+            match value {
+                Value::Number(number) if !number.is_finite() => {
+                    return Err(self.bad(key, "a finite number", value));
+                }
+                Value::Number(number) if key == "other" => weights.other = *number,
+                Value::Number(number) => weights.named.push((key.clone(), *number)),
+                _ => return Err(self.bad(key, "a number", value)),
+            }
+        }
+        Ok(weights)
+    }
+
     /// The options asked for so far.
     #[cfg(test)]
     pub(crate) fn asked(&self) -> &[&'static str] {
@@ -310,14 +333,23 @@ impl<'a> Options<'a> {
     pub fn finish(self) -> Result<(), SettingsError> {
         for (key, _) in &self.part.options {
             if !self.others && !self.asked.contains(&key.as_str()) {
-                return Err(SettingsError::UnknownKey {
-                    part: self.part.name.clone(),
-                    key: key.clone(),
-                    nearest: nearest(key, self.asked.iter().copied()),
-                });
+                return Err(unknown_key(&self.part.name, key, self.asked.iter().copied()));
             }
         }
         Ok(())
+    }
+}
+
+/// The error for an option that a part does not have.
+pub(crate) fn unknown_key<'n>(
+    part: &str,
+    key: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> SettingsError {
+    SettingsError::UnknownKey {
+        part: part.to_owned(),
+        key: key.to_owned(),
+        nearest: nearest(key, known),
     }
 }
 

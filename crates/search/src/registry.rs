@@ -84,5 +84,7 @@ mod tests {
         is_complete(crate::POLICIES);
         is_complete(crate::CUTOFFS);
         is_complete(crate::TACTICS);
+        is_complete(crate::EXPANSIONS);
+        is_complete(crate::ENDGAMES);
     }
 }

@@ -2,8 +2,10 @@
 
 use gamegrove_game::{Game, Move, Rng, Role};
 
+use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Stop};
 use crate::core::{Attached, Core, Counts, Reached};
+use crate::endgame::Line;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
@@ -25,6 +27,19 @@ pub struct Search<G: Game> {
     root_state: Option<G::State>,
     /// The joint move played since the root was set, if somebody told.
     played: Vec<Move>,
+    /// What a look at all that can follow the root found.
+    settled: Settled,
+}
+
+/// Whether the root needs no search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Settled {
+    /// Nobody looked.
+    Unknown,
+    /// It does.
+    Open,
+    /// This is the move to play.
+    Move(Move),
 }
 
 /// The stream of random numbers that tuners get.
@@ -43,10 +58,14 @@ impl<G: Game> Search<G> {
             let seed = Rng::stream(seed, TUNING).next_u64();
             core.tuner = Some(Tuner::new(&wanted, &core.declared, core.roles, seed)?);
         }
+        core.introduce_types(&game)?;
+        core.introduce_groups(&game, seed)?;
+        core.introduce_rating(&game)?;
         let simulation = Simulation::new(core.default_values());
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);
-        Ok(Search { core, worker, simulation, rng, root_state, played: Vec::new() })
+        let (played, settled) = (Vec::new(), Settled::Unknown);
+        Ok(Search { core, worker, simulation, rng, root_state, played, settled })
     }
 
     /// Says for which role the search is; the first if nobody does. Only sequential UCT treats that
@@ -70,6 +89,7 @@ impl<G: Game> Search<G> {
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
         self.core.begin_turn();
+        self.settled = Settled::Unknown;
         if self.core.settings.open_loop {
             self.core.set_open_root(&self.played);
             self.played.clear();
@@ -84,14 +104,23 @@ impl<G: Game> Search<G> {
     }
 
     /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
-    /// knows of what follows.
+    /// knows of what follows, opponent models to learn.
     pub fn played(&mut self, joint: &[Move]) {
+        let node = self.core.root.and_then(|root| self.core.tree.node(root).state.as_ref());
+        if self.core.typed.is_some()
+            && let Some(state) = self.root_state.as_ref().or(node).cloned()
+        {
+            self.core.observe(&state, joint);
+        }
         self.played.clear();
         self.played.extend_from_slice(joint);
     }
 
     /// Searches until the budget is spent.
     pub fn run(&mut self, budget: &Budget<'_>) -> Stop {
+        if let Some(stop) = self.settle(budget) {
+            return stop;
+        }
         let before = self.core.counts.simulations;
         loop {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
@@ -109,6 +138,33 @@ impl<G: Game> Search<G> {
             }
             self.core.keep_within_memory();
         }
+    }
+
+    /// Whether the root needs no search: there is no choice, or all that can follow was looked at.
+    pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
+        let (role, root) = (self.core.searcher, self.core.root?);
+        if !self.core.settings.ponder && self.core.tree.moves(root, role).len() <= 1 {
+            return Some(Stop::Solved);
+        }
+        if self.settled == Settled::Unknown {
+            let Search { core, worker, rng, root_state, .. } = self;
+            let state = root_state.as_ref().or(core.tree.node(root).state.as_ref());
+            let found = core.extras.endgame.as_ref().zip(state).and_then(|(rule, state)| {
+                rule.solve(&mut Line::new(&mut worker.game, state), role, budget, rng)
+            });
+            self.settled = found.map_or(Settled::Open, Settled::Move);
+        }
+        matches!(self.settled, Settled::Move(_)).then_some(Stop::Solved)
+    }
+
+    /// Whether the move to play is known for sure.
+    pub(crate) fn is_settled(&self) -> bool {
+        matches!(self.settled, Settled::Move(_)) || self.core.is_solved()
+    }
+
+    /// What is believed now of a role, if a part of the search needs that.
+    pub fn beliefs(&self, role: Role) -> Option<&Beliefs> {
+        self.core.beliefs.get(role.index()).filter(|_| role != self.core.searcher)
     }
 
     /// One simulation (search-and-ggp, section 6.2).
@@ -157,6 +213,11 @@ impl<G: Game> Search<G> {
     /// was searched, `None` if play is over or no root was set.
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
         let root = self.core.root?;
+        if let Settled::Move(mov) = self.settled
+            && role == self.core.searcher
+        {
+            return Some(mov);
+        }
         let moves = self.core.tree.moves(root, role);
         if moves.is_empty() {
             return None;
@@ -221,7 +282,7 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         }
         let root = match moved {
             Some((root, moved)) => moved.get(root).expect("the root is kept"),
-            None => self.tree.add(Some(state.clone()), facts, self.step),
+            None => self.add_node(state, facts),
         };
         self.root = Some(root);
         if self.settings.tree_decay < 1.0 {

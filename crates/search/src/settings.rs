@@ -3,7 +3,7 @@
 use gamegrove_game::Game;
 
 use crate::core::Core;
-use crate::extras::{BEST_LINE, CUTOFF, Extras, TACTIC};
+use crate::extras::{BEST_LINE, CUTOFF, ENDGAME, EXPAND, Extras, TACTIC};
 use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
@@ -49,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) lanes: bool,
     /// Play-outs from each new leaf, on lanes.
     pub(crate) leaf_playouts: u32,
+    /// Whether it also searches in steps in which its role has no choice.
+    pub(crate) ponder: bool,
     /// Whether positions are proved, and what is done with proved ones.
     pub(crate) solver: Option<Mode>,
 }
@@ -169,6 +171,11 @@ const FINAL: Parameter = Parameter::word(
     "the move to play: best mean, most visits, best lower bound (a), both mean and visits, greatest \
      return, or drawn by visits (gamma)",
 );
+const PONDER: Parameter = Parameter::flag(
+    "ponder",
+    true,
+    "whether it also searches in steps in which its role has no choice",
+);
 
 /// The numbers of a whole search, for help.
 pub static PARAMETERS: &[Parameter] = &[
@@ -195,6 +202,9 @@ pub static PARAMETERS: &[Parameter] = &[
     CUTOFF,
     TACTIC,
     TUNE,
+    EXPAND,
+    ENDGAME,
+    PONDER,
 ];
 
 /// Composes a search for a game from its settings.
@@ -273,6 +283,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
+        ponder: options.flag(&PONDER)?,
         solver: options.word(
             SOLVER.name,
             &[("off", None), ("select", Some(Mode::Select)), ("explore", Some(Mode::Explore))],

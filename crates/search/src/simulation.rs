@@ -3,6 +3,7 @@
 use gamegrove_game::Role;
 use gamegrove_tuning::Combination;
 
+use crate::beliefs::Beliefs;
 use crate::parameter::Values;
 use crate::sequential::Informed;
 use crate::trace::Trace;
@@ -27,6 +28,8 @@ pub struct Simulation {
     pub(crate) informed: Vec<Informed>,
     /// The combination that each role's values are, if they are tuned.
     pub(crate) combinations: Vec<Combination>,
+    /// What is believed of each role, if a part needs that.
+    pub(crate) beliefs: Vec<Beliefs>,
 }
 
 impl Simulation {
@@ -40,6 +43,7 @@ impl Simulation {
             reference: Vec::new(),
             informed: Vec::new(),
             combinations: Vec::new(),
+            beliefs: Vec::new(),
         }
     }
 
@@ -55,8 +59,17 @@ impl Simulation {
 
     /// Becomes a copy of another simulation, in the memory it has.
     pub(crate) fn copy(&mut self, other: &Simulation) {
-        let Simulation { trace, values, path, choices, leaf, reference, informed, combinations } =
-            other;
+        let Simulation {
+            trace,
+            values,
+            path,
+            choices,
+            leaf,
+            reference,
+            informed,
+            combinations,
+            beliefs,
+        } = other;
         self.trace.copy(trace);
         self.values.clone_from(values);
         self.path.clone_from(path);
@@ -65,6 +78,7 @@ impl Simulation {
         self.reference.clone_from(reference);
         self.informed.clone_from(informed);
         self.combinations.clone_from(combinations);
+        self.beliefs.clone_from(beliefs);
     }
 
     /// Follows nodes to their new places. Nodes with simulations under way are never dropped; the

@@ -96,6 +96,9 @@ impl<G: Game> Team<G> {
         };
         if let [only] = self.members.as_mut_slice() {
             if !self.partners.is_empty() {
+                if let Some(stop) = only.settle(budget) {
+                    return stop;
+                }
                 return only.run_together(&mut self.partners, budget);
             }
             return only.run_on_any(lanes.first_mut(), budget);
@@ -118,7 +121,7 @@ impl<G: Game> Team<G> {
     /// The move `role` should play, by the pooled statistics; see [`Search::best_move`].
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
         // What one member has proved is true for all.
-        let solved = self.members.iter().position(|member| member.core.is_solved());
+        let solved = self.members.iter().position(Search::is_settled);
         if self.members.len() == 1 || solved.is_some() {
             return self.members[solved.unwrap_or(0)].best_move(role);
         }

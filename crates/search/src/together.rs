@@ -98,7 +98,8 @@ fn work<G: Game>(
         if shared.core.is_solved() || shared.core.extras.is_solved() {
             shared.stop = Some(Stop::Solved);
         }
-        if shared.stop.is_some() {
+        // Another thread may have found the simulations used up while this one still has its last.
+        if stop.is_some() || shared.stop.is_some_and(|stop| stop != Stop::Simulations) {
             return;
         }
         shared.core.begin(simulation);

@@ -12,6 +12,10 @@ pub struct Needs {
     pub legal: bool,
     /// The features that hold in every state of a simulation.
     pub features: bool,
+    /// The types of the moves of all roles but the one the search is for.
+    pub types: bool,
+    /// The types of the moves of the role the search is for.
+    pub own_types: bool,
     /// One more number for each action of each node, whose meaning belongs to the selection.
     pub extra: bool,
     /// Whether a move that is played several times below a node counts once for it.
@@ -27,6 +31,8 @@ impl Needs {
             amaf: self.amaf || other.amaf,
             legal: self.legal || other.legal,
             features: self.features || other.features,
+            types: self.types || other.types,
+            own_types: self.own_types || other.own_types,
             extra: self.extra || other.extra,
             amaf_once: self.amaf_once || other.amaf_once,
             best: self.best || other.best,

@@ -11,6 +11,7 @@ use crate::playout::Turn;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
 use crate::tune::Tuner;
+use crate::typed::{TypeView, Typed, TypesAsked};
 
 /// A worker of the game with the buffers that looking and playing take.
 pub(crate) struct Worker<G: Game> {
@@ -22,6 +23,8 @@ pub(crate) struct Worker<G: Game> {
     features: Vec<u32>,
     scratch: Scratch<G::State>,
     narrowed: Vec<Move>,
+    /// Types of moves; a worker has its own, since several may play out for one core.
+    typed: Option<Typed<G::State>>,
 }
 
 /// Who a play-out asks: the core itself, or one that several threads share.
@@ -48,6 +51,8 @@ struct Terms {
     /// Whether values are drawn anew in every state.
     redraws: bool,
     roles: usize,
+    /// Whose moves' types a policy asks for, if any.
+    types: Option<TypesAsked>,
 }
 
 impl Terms {
@@ -60,6 +65,7 @@ impl Terms {
             plain: core.policy.is_uniform() && core.extras.tactic.is_none(),
             redraws: core.tuner.as_ref().is_some_and(Tuner::draws_in_states),
             roles: core.roles,
+            types: core.types_asked(),
         }
     }
 }
@@ -91,6 +97,35 @@ impl Look {
 
     /// Looks at a state. One in which a role has no move is an end too: play cannot go on.
     pub(crate) fn at<G: Game>(&mut self, game: &mut G, state: &G::State) {
+        self.at_with(game, state, |game, role, moves| game.legal_moves(state, role, moves));
+    }
+
+    /// As [`at`](Look::at), with the types of moves that are asked for.
+    #[inline]
+    fn at_typed<G: Game>(
+        &mut self,
+        game: &mut G,
+        state: &G::State,
+        asked: TypesAsked,
+        typed: &mut Typed<G::State>,
+    ) {
+        self.at_with(game, state, |game, role, moves| {
+            if asked.of(role) {
+                typed.read(state, role, moves);
+            } else {
+                typed.skip(role);
+                game.legal_moves(state, role, moves);
+            }
+        });
+    }
+
+    #[inline]
+    fn at_with<G: Game>(
+        &mut self,
+        game: &mut G,
+        state: &G::State,
+        mut list: impl FnMut(&mut G, Role, &mut Vec<Move>),
+    ) {
         self.moves.clear();
         self.ends.clear();
         self.ended = game.is_terminal(state);
@@ -98,7 +133,7 @@ impl Look {
             if self.ended {
                 break;
             }
-            game.legal_moves(state, role, &mut self.buffer);
+            list(game, role, &mut self.buffer);
             self.ended = self.buffer.is_empty();
             self.moves.extend_from_slice(&self.buffer);
             self.ends.push(self.moves.len() as u32);
@@ -126,6 +161,18 @@ impl<G: Game> Worker<G> {
             joint: Vec::new(),
             look: Look::default(),
             features: Vec::new(),
+            typed: None,
+        }
+    }
+
+    /// Reads the types of moves in the state the worker is in.
+    fn read_types(&mut self, asked: TypesAsked) {
+        let roles = self.game.role_count();
+        if self.typed.is_none() {
+            self.typed = self.game.move_types().map(|reader| Typed::new(reader, roles));
+        }
+        if let Some(typed) = &mut self.typed {
+            typed.read_again(&self.state, asked);
         }
     }
 
@@ -172,8 +219,11 @@ impl<G: Game> Worker<G> {
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
-        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, redraws, roles } =
+        let Terms { depth_limit, features, legal: notes_legal, cuts, plain, redraws, roles, types } =
             guide.with(|core| Terms::of(core));
+        if let Some(asked) = types {
+            self.read_types(asked);
+        }
         loop {
             if features {
                 guide.with(|core| {
@@ -196,6 +246,10 @@ impl<G: Game> Worker<G> {
                     Some(Worth::Goals) => {
                         self.look.read_goals(&mut self.game, &self.state);
                         break;
+                    }
+                    Some(Worth::Rating { scale }) => {
+                        guide.with(|core| core.finish_rated(&self.state, scale, simulation));
+                        return;
                     }
                     Some(Worth::Equal(worth)) => {
                         simulation.trace.finish((0..roles).map(|_| worth));
@@ -222,7 +276,12 @@ impl<G: Game> Worker<G> {
             simulation.trace.push(&self.joint);
             self.game.apply(&self.state, &self.joint, &mut self.next);
             std::mem::swap(&mut self.state, &mut self.next);
-            self.look.at(&mut self.game, &self.state);
+            match (types, &mut self.typed) {
+                (Some(asked), Some(typed)) => {
+                    self.look.at_typed(&mut self.game, &self.state, asked, typed);
+                }
+                _ => self.look.at(&mut self.game, &self.state),
+            }
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
     }
@@ -231,7 +290,7 @@ impl<G: Game> Worker<G> {
     fn choose(
         &mut self,
         core: &mut Core<G::State>,
-        simulation: &Simulation,
+        simulation: &mut Simulation,
         role: Role,
         rng: &mut Rng,
     ) -> Move {
@@ -241,20 +300,31 @@ impl<G: Game> Worker<G> {
             let ahead = &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
             tactic.narrow(ahead, role, &mut self.narrowed);
             if !self.narrowed.is_empty() {
+                if let Some(typed) = &mut self.typed {
+                    typed.narrow(role, legal, &self.narrowed);
+                }
                 legal = &self.narrowed;
             }
         }
         if let [only] = legal {
             return *only;
         }
+        let view = self.typed.as_ref().map_or_else(TypeView::default, |typed| {
+            typed.view(role, core.searcher, &simulation.beliefs)
+        });
         let turn = Turn {
             role,
             trace: &simulation.trace,
             features: &self.features,
+            view,
             values: &simulation.values,
             tables: &core.tables,
         };
-        legal[core.policy.choose(&turn, legal, rng)]
+        let place = core.policy.choose(&turn, legal, rng);
+        if let Some(typed) = &self.typed {
+            typed.watch(core, simulation, role, place);
+        }
+        legal[place]
     }
 
     /// Goes on by a joint move, without looking.

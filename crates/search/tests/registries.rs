@@ -1,14 +1,17 @@
 //! Every strategy with every option at its default and at its extremes plays without trouble.
 
 mod support;
+#[path = "support/tokens.rs"]
+mod tokens;
 
 use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{
-    Budget, CUTOFFS, Entry, Kind, PARAMETERS, POLICIES, Parameter, Part, SELECTIONS, Search,
-    SettingsError, TACTICS, Value,
+    Budget, CUTOFFS, ENDGAMES, EXPANSIONS, Entry, Kind, PARAMETERS, POLICIES, Parameter, Part,
+    SELECTIONS, Search, SettingsError, TACTICS, Value,
 };
 use support::game;
+use tokens::Tokens;
 
 /// The values of an option that are worth a try.
 fn extremes(parameter: &Parameter) -> Vec<Value> {
@@ -23,7 +26,7 @@ fn extremes(parameter: &Parameter) -> Vec<Value> {
     }
 }
 
-fn check(games: &[Propnet], settings: &Part) {
+fn check<G: Game>(games: &[G], settings: &Part) {
     for game in games {
         let mut game = game.clone();
         let search = Search::new(game.clone(), settings, 3);
@@ -54,8 +57,8 @@ fn check(games: &[Propnet], settings: &Part) {
 }
 
 /// The part, or the part with the one word among its options that the option given needs.
-fn valid<T: ?Sized>(
-    game: &Propnet,
+fn valid<G: Game, T: ?Sized>(
+    game: &G,
     entry: &Entry<T>,
     part: Part,
     with: &impl Fn(Part) -> Part,
@@ -77,19 +80,28 @@ fn valid<T: ?Sized>(
 
 fn check_all<T: ?Sized>(key: &str, entries: &[Entry<T>]) {
     let games = [game("tic_tac_toe"), game("tron")];
+    let typed = [Tokens { plies: 8, typed: true }];
     for entry in entries {
-        let base = Part::named("mcts").with("playout", "mast");
-        let with = |part: Part| {
-            let mut settings = base.clone();
-            settings.options.retain(|(given, _)| given != key);
-            settings.with(key, part)
-        };
-        check(&games, &with(Part::named(entry.name)));
-        for parameter in entry.parameters {
-            for value in extremes(parameter) {
-                let part = Part::named(entry.name).with(parameter.name, value);
-                check(&games, &with(valid(&games[0], entry, part, &with)));
-            }
+        let settings = Part::named("mcts").with(key, entry.name);
+        match Search::new(games[0].clone(), &settings, 0) {
+            Err(SettingsError::Unable { .. }) => check_entry(key, entry, &typed),
+            _ => check_entry(key, entry, &games),
+        }
+    }
+}
+
+fn check_entry<G: Game, T: ?Sized>(key: &str, entry: &Entry<T>, games: &[G]) {
+    let base = Part::named("mcts").with("playout", "mast");
+    let with = |part: Part| {
+        let mut settings = base.clone();
+        settings.options.retain(|(given, _)| given != key);
+        settings.with(key, part)
+    };
+    check(games, &with(Part::named(entry.name)));
+    for parameter in entry.parameters {
+        for value in extremes(parameter) {
+            let part = Part::named(entry.name).with(parameter.name, value);
+            check(games, &with(valid(&games[0], entry, part, &with)));
         }
     }
 }
@@ -112,6 +124,16 @@ fn cutoffs() {
 #[test]
 fn tactics() {
     check_all("tactic", TACTICS);
+}
+
+#[test]
+fn expansions() {
+    check_all("expand", EXPANSIONS);
+}
+
+#[test]
+fn endgames() {
+    check_all("endgame", ENDGAMES);
 }
 
 #[test]

@@ -15,13 +15,16 @@ pub mod load;
 pub mod metadata;
 pub mod names;
 pub mod notice;
+pub mod octagon;
 pub mod picture;
 mod problem;
 pub mod reasoner;
+mod rules;
 mod table;
 pub mod text;
 pub mod units;
 pub mod video;
 
 pub use problem::{Problem, Result};
+pub use rules::{Playable, Rules};
 pub use table::table;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::metadata::{Metadata, MetadataError};
 use crate::names::{nearest, unknown};
+use crate::octagon;
 
 static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
 static VGDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/vgdl");
@@ -19,17 +20,20 @@ pub enum Kind {
     Gdl,
     /// Video Game Description Language.
     Vgdl,
+    /// The Octagon Theory, which is a program with a data file.
+    Octagon,
 }
 
 impl Kind {
     /// All there are.
-    pub const ALL: [Kind; 2] = [Kind::Gdl, Kind::Vgdl];
+    pub const ALL: [Kind; 3] = [Kind::Gdl, Kind::Vgdl, Kind::Octagon];
 
     /// Its name, as in `grove games --json`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Gdl => "gdl",
             Kind::Vgdl => "vgdl",
+            Kind::Octagon => "octagon",
         }
     }
 
@@ -37,7 +41,7 @@ impl Kind {
     fn comment(self) -> char {
         match self {
             Kind::Gdl => ';',
-            Kind::Vgdl => '#',
+            Kind::Vgdl | Kind::Octagon => '#',
         }
     }
 }
@@ -86,6 +90,13 @@ pub fn games() -> Vec<Shipped> {
             Some(Shipped { name, kind: Kind::Gdl, text, levels: Vec::new(), about })
         })
         .chain(VGDL.dirs().filter_map(video_game))
+        .chain(std::iter::once(Shipped {
+            name: octagon::NAME,
+            kind: Kind::Octagon,
+            text: octagon::TEXT,
+            levels: Vec::new(),
+            about: None,
+        }))
         .collect();
     games.sort_unstable_by_key(|game| game.name);
     games

@@ -12,6 +12,7 @@ use crate::library::{self, Kind};
 use crate::metadata::Metadata;
 use crate::names::did_you_mean;
 use crate::notice::Notice;
+use crate::octagon;
 use crate::problem::{Problem, Result};
 use crate::text::{SourceText, printable};
 
@@ -22,6 +23,8 @@ pub struct Source {
     shipped_levels: Option<Vec<&'static str>>,
     /// The file, if it is one.
     path: Option<PathBuf>,
+    /// What the name says in parentheses, for games with settings.
+    settings: String,
     /// The shipped game's name, or the path as given.
     pub name: String,
     /// Its language.
@@ -38,9 +41,24 @@ impl Source {
 
     /// Opens a game whose language is `kind`, if it is given.
     pub fn open_as(game: &str, kind: Option<Kind>) -> Result<Source> {
+        if let Some(settings) = octagon::settings(game) {
+            let name = match settings {
+                "" => octagon::NAME.to_owned(),
+                _ => format!("{}({})", octagon::NAME, printable(settings)),
+            };
+            return Ok(Source {
+                path: None,
+                settings: settings.to_owned(),
+                shipped_levels: None,
+                name,
+                kind: Kind::Octagon,
+                text: Cow::Borrowed(octagon::TEXT.as_bytes()),
+            });
+        }
         if let Some(shipped) = library::find(game) {
             return Ok(Source {
                 path: None,
+                settings: String::new(),
                 shipped_levels: (shipped.kind == Kind::Vgdl).then_some(shipped.levels),
                 name: shipped.name.to_owned(),
                 kind: shipped.kind,
@@ -57,6 +75,7 @@ impl Source {
             None => bounded(io::stdin(), "standard input")?,
         };
         Ok(Source {
+            settings: String::new(),
             shipped_levels: None,
             kind: kind.unwrap_or_else(|| language(path.as_deref(), &text)),
             name: printable(game),
@@ -95,7 +114,13 @@ impl Source {
 
     /// Whether it comes with Gamegrove.
     pub fn is_shipped(&self) -> bool {
-        library::find(&self.name).is_some() && self.path.is_none()
+        let known = self.kind == Kind::Octagon || library::find(&self.name).is_some();
+        known && self.path.is_none()
+    }
+
+    /// What the name says in parentheses.
+    pub(crate) fn settings(&self) -> &str {
+        &self.settings
     }
 
     /// The same text taken for another language.
@@ -221,6 +246,7 @@ fn number_in(path: &str) -> Option<usize> {
 fn language(path: Option<&Path>, text: &[u8]) -> Kind {
     match path.and_then(Path::extension).and_then(|extension| extension.to_str()) {
         Some("vgdl") => return Kind::Vgdl,
+        Some("toml") => return Kind::Octagon,
         Some("kif" | "gdl") => return Kind::Gdl,
         _ => {}
     }
@@ -350,6 +376,7 @@ mod tests {
         assert_eq!(at("a.kif", "BasicGame"), Kind::Gdl);
         assert_eq!(at("a.txt", "# words\n\n  BasicGame key_handler=Pulse\n"), Kind::Vgdl);
         assert_eq!(at("a.txt", "; BasicGame\n(role x)"), Kind::Gdl);
+        assert_eq!(at("a.toml", ""), Kind::Octagon);
         assert_eq!(language(None, b""), Kind::Gdl);
         assert_eq!(language(None, b"\xff\xfe\n# \n"), Kind::Gdl);
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::names::unknown;
 use crate::problem::{Problem, Result};
+use crate::rules::Playable;
 
 /// What answers questions about a game's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,12 +26,14 @@ pub enum Reasoner {
     Lanes,
     /// The network where it can be built, else the prover.
     Auto,
+    /// The code of a game that is a program; nothing else can play it.
+    Native,
 }
 
 impl Reasoner {
     /// All there are.
-    pub const ALL: [Reasoner; 4] =
-        [Reasoner::Prover, Reasoner::Propnet, Reasoner::Lanes, Reasoner::Auto];
+    pub const ALL: [Reasoner; 5] =
+        [Reasoner::Prover, Reasoner::Propnet, Reasoner::Lanes, Reasoner::Auto, Reasoner::Native];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Reasoner {
             Reasoner::Propnet => "propnet",
             Reasoner::Lanes => "lanes",
             Reasoner::Auto => "auto",
+            Reasoner::Native => "native",
         }
     }
 }
@@ -88,6 +92,18 @@ pub trait Work {
     }
 }
 
+/// A usage error if a game that is a program is to be played by a network. The prover is what some
+/// commands ask for where nobody chose.
+fn native(name: &str, reasoner: Reasoner) -> Result<()> {
+    match reasoner {
+        Reasoner::Propnet | Reasoner::Lanes => Err(Problem::usage(
+            format!("{name} is a program, from which no network can be built"),
+            "leave --reasoner out: it plays itself",
+        )),
+        Reasoner::Prover | Reasoner::Auto | Reasoner::Native => Ok(()),
+    }
+}
+
 /// A reasoner that is ready.
 pub enum Ready {
     /// The rules as they stand.
@@ -96,13 +112,21 @@ pub enum Ready {
     Network(Box<Propnet>),
 }
 
-/// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`.
-pub fn with_game<W: Work>(
+/// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`. A game that
+/// is a program plays itself.
+pub fn with_game<'a, W: Work>(
     name: &str,
-    rules: &Rulesheet,
+    rules: impl Into<Playable<'a>>,
     reasoner: Reasoner,
     mut work: W,
 ) -> Result<W::Output> {
+    let rules = match rules.into() {
+        Playable::Sheet(rules) => rules,
+        Playable::Octagon(game) => {
+            native(name, reasoner)?;
+            return Ok(work.run(game.clone()));
+        }
+    };
     if reasoner == Reasoner::Lanes && !W::LANES {
         return Err(Problem::usage(
             "lanes play random games and nothing else",
@@ -129,6 +153,10 @@ pub fn ready(
     patience: Duration,
 ) -> Result<(Ready, Option<String>)> {
     match reasoner {
+        Reasoner::Native => Err(Problem::usage(
+            format!("{name} is a rulesheet, which does not play itself"),
+            "use --reasoner auto, prover or propnet",
+        )),
         Reasoner::Prover => Ok((Ready::Prover(Box::new(prover(name, rules)?)), None)),
         Reasoner::Propnet | Reasoner::Lanes => {
             let network = network(name, rules)?;
@@ -185,8 +213,8 @@ mod tests {
             assert_eq!(reasoner.name().parse(), Ok(reasoner));
         }
         let message = "provr".parse::<Reasoner>().expect_err("no such reasoner");
-        let expected = "no reasoner is called that; there is prover, propnet, lanes, auto; \
-                        did you mean prover?";
+        let expected = "no reasoner is called that; there is prover, propnet, lanes, auto, \
+                        native; did you mean prover?";
         assert_eq!(message, expected);
     }
 }

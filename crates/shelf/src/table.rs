@@ -3,16 +3,16 @@
 use gamegrove_agents::NoLanes;
 use gamegrove_arena::{Seating, Table};
 use gamegrove_game::{Describe, Lanes};
-use gamegrove_gdl::Rulesheet;
 
 use crate::problem::Result;
 use crate::reasoner::{Reasoner, Work, with_game};
+use crate::rules::Playable;
 
 /// Sets `reasoner` up for the game called `name` and makes it a table to play matches at. Also says
 /// what was chosen and why, where there was a choice.
-pub fn table(
+pub fn table<'a>(
     name: &str,
-    rules: &Rulesheet,
+    rules: impl Into<Playable<'a>>,
     reasoner: Reasoner,
 ) -> Result<(Box<dyn Table>, Option<String>)> {
     let mut told = None;

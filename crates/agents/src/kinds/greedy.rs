@@ -1,10 +1,13 @@
 //! Looks one step ahead: the move with the best mean goal right after it, over a few replies of the
 //! other roles drawn at random. Goals of states that are not the end count as they stand.
+//!
+//! With `weights` states are rated by the game's own evaluation instead (octagon-theory, section 8.1):
+//! `weights=each(c1_0=1.5, other=1)` gives the weights by name and what all others are.
 
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
-use gamegrove_search::{Budget, Part, SettingsError};
+use gamegrove_search::{Budget, Part, Rating, SettingsError, Value};
 
-use super::only_number;
+use super::whole_number;
 use crate::player::Player;
 
 struct Greedy<G: Game> {
@@ -15,6 +18,7 @@ struct Greedy<G: Game> {
     moves: Vec<Vec<Move>>,
     next: G::State,
     goals: Vec<Goal>,
+    rating: Option<Rating<G::State>>,
 }
 
 pub(super) fn player<G: Game + 'static>(
@@ -23,7 +27,12 @@ pub(super) fn player<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    let replies = only_number(part, "replies", 4, 1_000_000)?;
+    let known = ["replies", "weights"];
+    if let Some((key, _)) = part.options.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(unknown(part, key, &known));
+    }
+    let replies = whole_number(part, "replies", 4, 1_000_000)?;
+    let rating = part.get("weights").map(|given| rating(part, given, &game)).transpose()?;
     let roles = game.role_count();
     Ok(Box::new(Greedy {
         next: game.initial_state(),
@@ -33,7 +42,44 @@ pub(super) fn player<G: Game + 'static>(
         replies,
         moves: vec![Vec::new(); roles],
         goals: vec![Goal::default(); roles],
+        rating,
     }))
+}
+
+/// The weights that `given` names, for the evaluation of a game.
+fn rating<G: Game>(
+    greedy: &Part,
+    given: &Value,
+    game: &G,
+) -> Result<Rating<G::State>, SettingsError> {
+    match given {
+        Value::Part(part) if part.name == "each" => Rating::new(game, &part.weights()?, "weights"),
+        other => Err(SettingsError::BadValue {
+            part: greedy.name.clone(),
+            key: "weights".to_owned(),
+            wanted: "each(NAME=NUMBER, ...)".to_owned(),
+            value: other.to_string(),
+        }),
+    }
+}
+
+fn unknown(part: &Part, key: &str, known: &[&str]) -> SettingsError {
+    SettingsError::UnknownKey {
+        part: part.name.clone(),
+        key: key.to_owned(),
+        nearest: crate::agent::nearest(key, known.iter().copied()),
+    }
+}
+
+impl<G: Game> Greedy<G> {
+    /// What the state after a move is worth.
+    fn worth(&mut self) -> f64 {
+        if let Some(rating) = &mut self.rating {
+            return rating.value(&self.next, self.role);
+        }
+        self.game.goals(&self.next, &mut self.goals);
+        f64::from(self.goals[self.role.index()].0)
+    }
 }
 
 impl<G: Game> Player<G> for Greedy<G> {
@@ -63,8 +109,7 @@ impl<G: Game> Player<G> for Greedy<G> {
                     })
                     .collect();
                 self.game.apply(state, &joint, &mut self.next);
-                self.game.goals(&self.next, &mut self.goals);
-                sum += f64::from(self.goals[own].0);
+                sum += self.worth();
             }
             if sum > top {
                 (top, equals, best) = (sum, 1, self.moves[own][at]);

@@ -22,7 +22,10 @@ pub struct Kind {
 /// All kinds.
 pub static KINDS: &[Kind] = &[
     Kind { name: "random", sentence: "plays any legal move" },
-    Kind { name: "greedy", sentence: "looks one step ahead and takes the best goal it sees" },
+    Kind {
+        name: "greedy",
+        sentence: "looks one step ahead and takes the best goal it sees, or the best rating by `weights`",
+    },
     Kind { name: "mcts", sentence: "Monte-Carlo tree search, composed from parts" },
 ];
 
@@ -81,15 +84,8 @@ fn no_options(part: &Part) -> Result<(), SettingsError> {
     }
 }
 
-/// A whole number among the options of a part that has no other.
-fn only_number(part: &Part, key: &str, default: u32, most: u32) -> Result<u32, SettingsError> {
-    if let Some((other, _)) = part.options.iter().find(|(given, _)| given != key) {
-        return Err(SettingsError::UnknownKey {
-            part: part.name.clone(),
-            key: other.clone(),
-            nearest: Some(key.to_owned()),
-        });
-    }
+/// A whole number among the options of a part.
+fn whole_number(part: &Part, key: &str, default: u32, most: u32) -> Result<u32, SettingsError> {
     match part.get(key) {
         None => Ok(default),
         Some(Value::Number(n)) if n.fract() == 0.0 && (1.0..=f64::from(most)).contains(n) => {

@@ -90,6 +90,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
     for source in &sources {
         match source.kind {
             Kind::Gdl => drop(rules(source, args.rules, out)?),
+            Kind::Octagon => drop(source.rules(args.rules.reading.into())?),
             Kind::Vgdl => drop(open_video(source, &args.level, out)?),
         }
     }
@@ -99,12 +100,20 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             entries.push(Entry::Video(measure_video(source, args)?));
             continue;
         }
+        if source.kind == Kind::Octagon {
+            memory::forget_peak();
+            let start = Instant::now();
+            let rules = source.rules(args.rules.reading.into())?;
+            let (setup, reasoner) = (args.setup(), Reasoner::Native);
+            let work = Measure { source, reasoner, setup, start, chosen: None };
+            entries.push(Entry::Rulesheet(with_game(&source.name, &rules, reasoner, work)?));
+            continue;
+        }
         for &reasoner in &args.reasoner {
             memory::forget_peak();
             let start = Instant::now();
             let sheet = source.rulesheet(args.rules.reading.into())?;
-            let setup =
-                Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
+            let setup = args.setup();
             let work = Measure { source, reasoner, setup, start, chosen: None };
             entries.push(Entry::Rulesheet(match reasoner {
                 Reasoner::Lanes => work.run_lanes(&sheet)?,
@@ -159,12 +168,18 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
     Ok(outcome)
 }
 
+impl BenchArgs {
+    fn setup(&self) -> Setup {
+        Setup { time: self.seconds, threads: self.threads as usize, seed: self.seed }
+    }
+}
+
 fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
     memory::forget_peak();
     let start = Instant::now();
     let video = gamegrove_shelf::video::load(source, &args.level)?;
     let set_up = start.elapsed();
-    let setup = Setup { time: args.seconds, threads: args.threads as usize, seed: args.seed };
+    let setup = args.setup();
     let rates = video_speed::measure(&video.world, setup, &video.name);
     Ok(VideoReport {
         threads: setup.threads,

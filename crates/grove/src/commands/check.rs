@@ -19,6 +19,7 @@ use gamegrove_shelf::Problem;
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::{LevelChoice, Source};
 use gamegrove_shelf::notice::{Notice, Severity, Span};
+use gamegrove_shelf::octagon;
 use gamegrove_shelf::reasoner::{Ready, ready};
 use gamegrove_shelf::text::SourceText;
 use gamegrove_shelf::units::plural;
@@ -136,6 +137,7 @@ fn check(
     let report = match source.kind {
         Kind::Gdl => check_rulesheet(source, args, since, out)?,
         Kind::Vgdl => check_video(source, args, since, out)?,
+        Kind::Octagon => check_octagon(source, args, since, out)?,
     };
     if report.errors + report.warnings == 0 {
         let levels = report.levels.as_ref().filter(|levels| !levels.is_empty());
@@ -179,6 +181,29 @@ fn check_rulesheet(
             Err(problem @ Problem::Usage { .. }) => return Err(problem.into()),
             Err(problem) => report.unplayable(&problem.into(), out)?,
         }
+    }
+    Ok(report)
+}
+
+/// Checks the data file of The Octagon Theory.
+fn check_octagon(
+    source: &Source,
+    args: &CheckArgs,
+    since: Instant,
+    out: &mut Output,
+) -> Result<FileReport> {
+    if !args.level.is_empty() {
+        video::require(source, Kind::Vgdl)?;
+    }
+    let mut report = FileReport::new(source);
+    match octagon::load(source) {
+        Ok(game) => {
+            if let Some(games) = args.play {
+                play(&game, games, 1000, args, since, &mut report, out)?;
+            }
+        }
+        Err(Problem::Rules { text, found, .. }) => report.add(&text, &found, out)?,
+        Err(problem) => return Err(problem.into()),
     }
     Ok(report)
 }

@@ -1,6 +1,7 @@
 //! `grove draw`: a position as text or SVG.
 
 use gamegrove_game::{Describe, Move, Rng, Role};
+use gamegrove_octagon::Colours;
 use gamegrove_view::{Layout, Scene, SvgStyle, TextStyle, Theme, facts_text};
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ use crate::trial::joint_names;
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::names::{did_you_mean, nearest};
+use gamegrove_shelf::octagon;
 use gamegrove_shelf::picture;
 use gamegrove_shelf::reasoner::prover;
 use gamegrove_shelf::text::printable;
@@ -36,11 +38,15 @@ struct Report {
 /// Runs the command.
 pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     let source = Source::open_as(&args.game, args.kind.kind)?;
+    if source.kind == Kind::Octagon {
+        return draw_octagon(args, &source, out);
+    }
     video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
     let layout = picture::layout(&source, &sheet)?;
     let mut game = prover(&source.name, &sheet)?;
-    let (facts, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
+    let (states, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
+    let facts = states.last().map(|state| game.facts(state)).unwrap_or_default();
     let style = TextStyle { unicode: out.style.unicode, width: out.style.width };
     let scene = layout.as_ref().map(|layout| scene(layout, &facts, &moves));
     let drawing = match &scene {
@@ -60,14 +66,7 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
             let help = "a table [board] in a file beside the rules can say where it is";
             return Err(Failure::usage(format!("no board can be seen in {}", source.name), help));
         };
-        if path != "-" {
-            std::fs::write(path, svg).map_err(|error| {
-                let message = format!("{} could not be written: {error}", printable(path));
-                Failure::usage(message, "check the path")
-            })?;
-        } else if !out.is_json() {
-            out.picture(svg)?;
-        }
+        write_svg(path, svg, out)?;
     }
     if out.is_json() {
         let roles = Role::all(gamegrove_game::Game::role_count(&game));
@@ -86,6 +85,55 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
+/// Draws a position of The Octagon Theory, which knows how.
+fn draw_octagon(args: &DrawArgs, source: &Source, out: &mut Output) -> Result {
+    let mut game = octagon::load(source)?;
+    let (states, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
+    let Some((state, before)) = states.split_last() else { return Ok(Outcome::Fine) };
+    let drawing = game.draw(state);
+    let last = before.last().zip(moves.last()).and_then(|(before, names)| {
+        let mover = before.mover();
+        Some((before, game.find_move(mover, &names[mover.index()])?))
+    });
+    let svg = args.svg.as_ref().map(|_| {
+        let colours = match args.theme {
+            DrawingTheme::Auto => Colours::Auto,
+            DrawingTheme::Light => Colours::Light,
+            DrawingTheme::Dark => Colours::Dark,
+        };
+        let title = format!("{} after {}", source.name, plural(moves.len(), "step"));
+        game.svg(state, last, &title, colours)
+    });
+    if let (Some(path), Some(svg)) = (&args.svg, &svg) {
+        write_svg(path, svg, out)?;
+    }
+    if out.is_json() {
+        out.value(&Report {
+            game: source.name.clone(),
+            roles: Role::all(2).map(|role| game.role_name(role)).collect(),
+            facts: game.facts(state),
+            moves,
+            board: true,
+            drawing: drawing.lines().map(str::to_owned).collect(),
+            svg,
+        })?;
+    } else if args.svg.is_none() {
+        out.text(&drawing)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Writes a drawing to a file, or to standard output for `-`.
+fn write_svg(path: &str, svg: &str, out: &mut Output) -> Result<()> {
+    if path != "-" {
+        return std::fs::write(path, svg).map_err(|error| {
+            let message = format!("{} could not be written: {error}", printable(path));
+            Failure::usage(message, "check the path")
+        });
+    }
+    if out.is_json() { Ok(()) } else { out.picture(svg) }
+}
+
 /// A position with its last move marked.
 pub(super) fn scene(layout: &Layout, facts: &[String], moves: &[Vec<String>]) -> Scene {
     let mut scene = layout.scene(facts);
@@ -101,16 +149,20 @@ pub(super) fn svg(scene: &Scene, name: &str, steps: usize, theme: Theme) -> Stri
     scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
 }
 
-/// The facts of the position after `moves` and then `random` random steps, and all moves on the way.
+/// States in order, and the names of the joint moves between them.
+type Way<S> = (Vec<S>, Vec<Vec<String>>);
+
+/// The states on the way to the position after `moves` and then `random` random steps, that position
+/// last, and all moves on the way.
 pub(super) fn position<G: Describe>(
     game: &mut G,
     moves: &[String],
     random: u32,
     seed: u64,
-) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+) -> Result<Way<G::State>> {
     let mut rng = Rng::new(seed);
     let mut state = game.initial_state();
-    let mut played = Vec::new();
+    let (mut states, mut played) = (Vec::new(), Vec::new());
     let wanted = moves.iter().map(Some).chain((0..random).map(|_| None));
     for (number, step) in wanted.enumerate() {
         if game.is_terminal(&state) {
@@ -137,11 +189,12 @@ pub(super) fn position<G: Describe>(
         played.push(joint_names(game, &joint));
         let mut next = state.clone();
         game.apply(&state, &joint, &mut next);
-        state = next;
+        states.push(std::mem::replace(&mut state, next));
     }
+    states.push(state);
     match game.take_fault() {
         Some(fault) => Err(Failure::broken(format!("the game stopped: {fault}"), "")),
-        None => Ok((game.facts(&state), played)),
+        None => Ok((states, played)),
     }
 }
 

@@ -7,12 +7,13 @@ use gamegrove_gdl::{Reading, Rulesheet};
 use gamegrove_view::{TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
-use super::{compare_games, games_table, make_game, show_video};
+use super::{compare_games, games_table, make_game, show_octagon, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
 use crate::compare::Care;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
 use crate::statistics::{Effort, NetworkSize, RandomGames, Statistics};
+use gamegrove_shelf::Playable;
 use gamegrove_shelf::library::{self, Header, Kind, Shipped};
 use gamegrove_shelf::load::{LevelChoice, Source};
 use gamegrove_shelf::metadata::Metadata;
@@ -51,19 +52,19 @@ struct Details {
 
 /// How a game starts.
 #[derive(Debug, Serialize)]
-struct Start {
+pub(super) struct Start {
     #[serde(skip)]
-    roles: Vec<String>,
+    pub roles: Vec<String>,
     /// The facts of the first state.
     initial_facts: Vec<String>,
     /// The first moves, by role.
-    initial_moves: Vec<Moves>,
+    pub initial_moves: Vec<Moves>,
 }
 
 #[derive(Debug, Serialize)]
-struct Moves {
-    role: String,
-    moves: Vec<String>,
+pub(super) struct Moves {
+    pub role: String,
+    pub moves: Vec<String>,
 }
 
 /// Runs the command.
@@ -106,6 +107,10 @@ fn entries(filter: &GamesFilter) -> Result<Vec<Entry>> {
                 entry(&source, &header, start(&source, &sheet)?.roles)?
             }
             Kind::Vgdl => show_video::entry(&source, &header)?,
+            Kind::Octagon => {
+                let rules = source.rules(Reading::Logical)?;
+                entry(&source, &header, start(&source, &rules)?.roles)?
+            }
         });
     }
     let tags: BTreeSet<&str> =
@@ -160,6 +165,9 @@ fn show(
     }
     if level.is_some() {
         video::require(source, Kind::Vgdl)?;
+    }
+    if source.kind == Kind::Octagon {
+        return show_octagon::show(source, &header, out);
     }
     let sheet = source.rulesheet(Reading::Logical)?;
     let start = start(source, &sheet)?;
@@ -253,7 +261,7 @@ impl Entry {
     }
 }
 
-fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Result<Entry> {
+pub(super) fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Result<Entry> {
     let mut tags = header.tags(roles.len());
     tags.extend(source.metadata()?.map(|about| about.tags).unwrap_or_default());
     Ok(Entry {
@@ -265,8 +273,8 @@ fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Result<Entry> 
     })
 }
 
-fn start(source: &Source, sheet: &Rulesheet) -> Result<Start> {
-    let start = with_game(&source.name, sheet, Reasoner::Prover, FirstState)?;
+pub(super) fn start<'a>(source: &Source, rules: impl Into<Playable<'a>>) -> Result<Start> {
+    let start = with_game(&source.name, rules, Reasoner::Prover, FirstState)?;
     start.map_err(|fault| too_hard(source, &fault))
 }
 

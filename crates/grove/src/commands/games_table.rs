@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
+use gamegrove_game::Describe as _;
 use gamegrove_gdl::Reading;
 use gamegrove_view::{Layout, TextStyle, Theme, facts_text};
 use serde::Serialize;
@@ -84,6 +85,8 @@ pub fn run(options: &Options<'_>, entries: Vec<Entry>, out: &mut Output) -> Resu
         match entry.kind {
             Kind::Gdl => page.board_games.push(board_game(&source, entry, options)?),
             Kind::Vgdl => page.video_games.push(show_video::summary(&source, entry)?),
+            // It has a page of its own, docs/octagon.md.
+            Kind::Octagon => {}
         }
     }
     drop(progress);
@@ -124,7 +127,8 @@ fn board_game(source: &Source, entry: Entry, options: &Options<'_>) -> Result<Bo
     let statistics = games::statistics(source, &sheet, effort)?;
     let layout = picture::layout(source, &sheet)?;
     let mut game = prover(&source.name, &sheet)?;
-    let (start, _) = draw::position(&mut game, &[], 0, SEED)?;
+    let (states, _) = draw::position(&mut game, &[], 0, SEED)?;
+    let start = states.last().map(|state| game.facts(state)).unwrap_or_default();
     let style = TextStyle { unicode: false, width: 100 };
     let drawing = match &layout {
         Some(layout) => layout.scene(&start).text(style),
@@ -145,7 +149,8 @@ fn board_game(source: &Source, entry: Entry, options: &Options<'_>) -> Result<Bo
 
 /// The drawing of a position a few steps from the start.
 fn later<G: gamegrove_game::Describe>(game: &mut G, layout: &Layout, name: &str) -> Result<String> {
-    let (facts, moves) = draw::position(game, &[], STEPS, SEED)?;
+    let (states, moves) = draw::position(game, &[], STEPS, SEED)?;
+    let facts = states.last().map(|state| game.facts(state)).unwrap_or_default();
     // Fixed colours: pages show drawings with a background of their own.
     Ok(draw::svg(&draw::scene(layout, &facts, &moves), name, moves.len(), Theme::Light))
 }

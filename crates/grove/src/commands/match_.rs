@@ -11,19 +11,17 @@ use gamegrove_arena::{
 use gamegrove_game::Rng;
 use serde::Serialize;
 
-use super::rules;
+use super::any_rules;
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{self, Output};
 use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::Reasoner;
 use gamegrove_shelf::table;
 use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -45,14 +43,18 @@ struct Report {
 pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
     out.only_json();
     let source = Source::open(&args.game)?;
-    video::require(&source, Kind::Gdl)?;
-    let sheet = rules(&source, args.rules, out)?;
-    let (table, told) = table(&source.name, &sheet, args.reasoner)?;
+    let rules = any_rules(&source, args.rules, out)?;
+    let (table, told) = table(&source.name, &rules, args.reasoner)?;
     told.iter().for_each(|told| out.note(told));
-    play(args, &source.name, &*table, out)
+    play(args, (&source.name, rules.reasoner(args.reasoner)), &*table, out)
 }
 
-fn play(args: &MatchArgs, game: &str, table: &dyn Table, out: &mut Output) -> Result {
+fn play(
+    args: &MatchArgs,
+    (game, reasoner): (&str, Reasoner),
+    table: &dyn Table,
+    out: &mut Output,
+) -> Result {
     let since = Instant::now();
     let agents = args.agents.as_slice();
     let assignments = assignments(agents.len(), table.role_count());
@@ -117,7 +119,7 @@ fn play(args: &MatchArgs, game: &str, table: &dyn Table, out: &mut Output) -> Re
     let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
     let report = Report {
         game: game.to_owned(),
-        reasoner: args.reasoner,
+        reasoner,
         runs,
         agents: standings.collect(),
         seed: args.seed,

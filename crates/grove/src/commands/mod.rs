@@ -19,6 +19,7 @@ mod player;
 mod propnet;
 mod referee;
 mod search;
+mod show_octagon;
 mod show_video;
 mod trace;
 
@@ -31,6 +32,8 @@ use crate::failure::{Failure, Result};
 use crate::output::Output;
 use crate::render::Renderer;
 use gamegrove_shelf::Problem;
+use gamegrove_shelf::Rules;
+use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::{LevelChoice, Source};
 use gamegrove_shelf::text::tame;
 use gamegrove_shelf::units::plural;
@@ -117,6 +120,17 @@ fn rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rule
         out.note(format!("{}: {warnings}; `grove check` shows them", source.name));
     }
     Ok(sheet)
+}
+
+/// The rules of any game but a video game, with a word about warnings on standard error.
+fn any_rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rules> {
+    match source.kind {
+        Kind::Octagon => Ok(source.rules(options.reading.into())?),
+        Kind::Gdl | Kind::Vgdl => {
+            video::require(source, Kind::Gdl)?;
+            Ok(Rules::Sheet(Box::new(rules(source, options, out)?)))
+        }
+    }
 }
 
 /// Opens a level of a video game to play it, with a word about findings on standard error.

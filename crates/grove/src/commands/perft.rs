@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use gamegrove_game::{Describe, Fault};
 use serde::Serialize;
 
-use super::rules;
+use super::any_rules;
 use crate::cli::PerftArgs;
 use crate::distinct;
 use crate::failure::{Failure, Outcome, Result};
@@ -13,11 +13,9 @@ use crate::output::Output;
 use crate::parallel::cores;
 use crate::progress::Progress;
 use crate::walk::{self, Counts};
-use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
 use gamegrove_shelf::units::{grouped, plural, rate, time};
-use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -59,16 +57,18 @@ pub fn run(args: &PerftArgs, out: &mut Output) -> Result {
     let since = Instant::now();
     out.only_json();
     let source = Source::open(&args.game)?;
-    video::require(&source, Kind::Gdl)?;
-    let sheet = rules(&source, args.rules, out)?;
-    let work = Count { args, source: &source, out, since };
-    with_game(&source.name, &sheet, args.reasoner, work)?
+    let rules = any_rules(&source, args.rules, out)?;
+    let reasoner = rules.reasoner(args.reasoner);
+    let work = Count { args, source: &source, reasoner, out, since };
+    with_game(&source.name, &rules, args.reasoner, work)?
 }
 
 /// Counts with whatever reasoner.
 struct Count<'a> {
     args: &'a PerftArgs,
     source: &'a Source,
+    /// What answers.
+    reasoner: Reasoner,
     out: &'a mut Output,
     since: Instant,
 }
@@ -101,7 +101,7 @@ impl Count<'_> {
             depth,
             nodes: 0,
             terminals: 0,
-            reasoner: self.args.reasoner,
+            reasoner: self.reasoner,
             distinct: None,
             limited: None,
             stuck: None,

@@ -9,12 +9,13 @@ use gamegrove_game::{Describe, Lanes, Rng, Role};
 use gamegrove_view::Layout;
 use serde::Serialize;
 
-use super::{play_video, rules};
+use super::{any_rules, play_video};
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
 use crate::prompt::Input;
 use crate::session::{Ending, Seat, Session};
+use gamegrove_shelf::Rules;
 use gamegrove_shelf::library::{Header, Kind};
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::names::{did_you_mean, nearest};
@@ -49,15 +50,23 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
     if args.level.is_some() || args.tick.is_some() || args.turns {
         video::require(&source, Kind::Vgdl)?;
     }
-    let sheet = rules(&source, args.rules, out)?;
-    let layout = picture::layout(&source, &sheet)?;
-    with_game(&source.name, &sheet, args.reasoner, Play { args, source: &source, layout, out })?
+    let rules = any_rules(&source, args.rules, out)?;
+    let layout = match &rules {
+        Rules::Sheet(sheet) => picture::layout(&source, sheet)?,
+        // It draws itself.
+        Rules::Octagon(_) => None,
+    };
+    let reasoner = rules.reasoner(args.reasoner);
+    let play = Play { args, source: &source, reasoner, layout, out };
+    with_game(&source.name, &rules, args.reasoner, play)?
 }
 
 /// Plays with whatever reasoner.
 struct Play<'a> {
     args: &'a PlayArgs,
     source: &'a Source,
+    /// What answers.
+    reasoner: Reasoner,
     layout: Option<Layout>,
     out: &'a mut Output,
 }
@@ -116,7 +125,7 @@ impl Play<'_> {
             .then(|| session.goals().iter().map(|goal| goal.0).collect::<Vec<f32>>());
         let record = Record {
             game: self.source.name.clone(),
-            reasoner: self.args.reasoner,
+            reasoner: self.reasoner,
             seed,
             moves: session.moves(),
             final_facts: session.facts(),

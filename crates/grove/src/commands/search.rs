@@ -8,17 +8,15 @@ use gamegrove_search::{MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 
-use super::rules;
+use super::any_rules;
 use crate::cli::SearchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
 use crate::position;
 use crate::progress::Progress;
-use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
 use gamegrove_shelf::units::{grouped, plural, rate, time};
-use gamegrove_shelf::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -62,19 +60,21 @@ struct MoveRow {
 pub fn run(args: &SearchArgs, out: &mut Output) -> Result {
     out.only_json();
     let source = Source::open(&args.game)?;
-    video::require(&source, Kind::Gdl)?;
     if args.agent.part.name != "mcts" {
         let message = format!("agent {} does not search", args.agent.name);
         return Err(Failure::usage(message, "`grove agents` lists agents; most of them search"));
     }
-    let sheet = rules(&source, args.rules, out)?;
-    let work = Explain { args, source: &source, out };
-    with_game(&source.name, &sheet, args.reasoner, work)?
+    let rules = any_rules(&source, args.rules, out)?;
+    let reasoner = rules.reasoner(args.reasoner);
+    let work = Explain { args, source: &source, reasoner, out };
+    with_game(&source.name, &rules, args.reasoner, work)?
 }
 
 struct Explain<'a> {
     args: &'a SearchArgs,
     source: &'a Source,
+    /// What answers.
+    reasoner: Reasoner,
     out: &'a mut Output,
 }
 
@@ -111,14 +111,15 @@ impl Explain<'_> {
         mut game: G,
         lanes: Option<L>,
     ) -> Result {
-        let Explain { args, source, out } = self;
+        let Explain { args, source, reasoner, out } = self;
         let state = position::after(&mut game, &args.moves)?;
         if game.is_terminal(&state) {
             return Err(Failure::usage("the game is over in this position", "leave moves out"));
         }
         let role = role(&mut game, &state, args.role.as_deref())?;
         let mut search = Team::new(&game, &args.agent.part, args.seed)
-            .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
+            .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?
+            .for_role(role);
         // Settings with several threads take lanes for each.
         let mut lanes: Vec<L> = match lanes {
             Some(lanes) if search.suits_lanes() => vec![lanes; search.len()],
@@ -151,7 +152,7 @@ impl Explain<'_> {
         let report = Report {
             game: source.name.clone(),
             agent: args.agent.name.clone(),
-            reasoner: args.reasoner,
+            reasoner,
             seed: args.seed,
             role: game.role_name(role),
             best,

@@ -7,6 +7,7 @@ mod experiment;
 mod games;
 mod help;
 mod hostile;
+mod octagon;
 mod perft;
 mod play;
 mod propnet;

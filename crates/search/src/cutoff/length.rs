@@ -6,7 +6,12 @@ use crate::registry::Entry;
 use crate::trace::Trace;
 
 const STEPS: Parameter =
-    Parameter::whole("steps", 20.0, (0.0, 1e9), "steps below the tree after which a play-out ends");
+    Parameter::whole("steps", 20.0, (0.0, 1e9), "steps after which a play-out ends");
+const FROM: Parameter = Parameter::word(
+    "from",
+    &["leaf", "root"],
+    "where steps are counted from: where the simulation left the tree, or the root",
+);
 const WORTH: Parameter = Parameter::word(
     "worth",
     &["goals", "draw"],
@@ -16,11 +21,12 @@ const WORTH: Parameter = Parameter::word(
 pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     name: "length",
     sentence: "play-outs end after a number of steps",
-    source: "search-and-ggp, section 2.3",
-    parameters: &[STEPS, WORTH],
+    source: "search-and-ggp, section 2.3; octagon-theory, section 8.4",
+    parameters: &[STEPS, FROM, WORTH],
     build: |options| {
         Ok(Box::new(Length {
             steps: options.number(&STEPS)? as usize,
+            from_root: options.word(FROM.name, &[("leaf", false), ("root", true)])?,
             worth: options
                 .word("worth", &[("goals", Worth::Goals), ("draw", Worth::Equal(50.0))])?,
         }))
@@ -29,11 +35,13 @@ pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
 
 struct Length {
     steps: usize,
+    from_root: bool,
     worth: Worth,
 }
 
 impl Cutoff for Length {
     fn check(&self, trace: &Trace) -> Option<Worth> {
-        (trace.steps() - trace.tree_steps() >= self.steps).then_some(self.worth)
+        let from = if self.from_root { 0 } else { trace.tree_steps() };
+        (trace.steps() - from >= self.steps).then_some(self.worth)
     }
 }

@@ -6,18 +6,22 @@
 
 mod early;
 mod length;
+mod rated;
 
-use gamegrove_game::Game;
+use std::hash::Hash;
+
+use gamegrove_game::{Game, Role};
 
 use crate::core::Core;
 use crate::part::{Options, SettingsError};
+use crate::rating::{Rating, Weights};
 use crate::registry::Entry;
 use crate::simulation::Simulation;
 use crate::trace::Trace;
 use crate::worker::Worker;
 
 /// All rules. Without one play-outs go on to the end of the game.
-pub static CUTOFFS: &[Entry<dyn Cutoff>] = &[early::ENTRY, length::ENTRY];
+pub static CUTOFFS: &[Entry<dyn Cutoff>] = &[early::ENTRY, length::ENTRY, rated::ENTRY];
 
 /// What a play-out is worth that was cut off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,12 +30,22 @@ pub enum Worth {
     Goals,
     /// The same for every role.
     Equal(f64),
+    /// What the game's own evaluation says, which is 73 of 100 at the rating `scale`.
+    Rating {
+        /// That rating.
+        scale: f64,
+    },
 }
 
 /// Ends play-outs before the game does.
 pub trait Cutoff: Send {
     /// Asked in every state of a play-out that is not an end: whether to end it here.
     fn check(&self, trace: &Trace) -> Option<Worth>;
+
+    /// The weights of the game's own evaluation, if it asks for ratings.
+    fn weights(&self) -> Option<&Weights> {
+        None
+    }
 
     /// Whether it still has to see how goals develop.
     fn wants_goals(&self) -> bool {
@@ -71,6 +85,26 @@ pub(crate) fn build(
     options: &mut Options<'_>,
 ) -> Result<Box<dyn Cutoff>, SettingsError> {
     crate::registry::build("cutoff", CUTOFFS, name, options)
+}
+
+impl<S: Clone + Eq + Hash> Core<S> {
+    /// Gets the game's own evaluation, if the rule asks for ratings.
+    pub(crate) fn introduce_rating<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+    ) -> Result<(), SettingsError> {
+        if let Some(weights) = self.extras.cutoff.as_ref().and_then(|rule| rule.weights()) {
+            self.rating = Some(Rating::new(game, weights, "cutoff")?);
+        }
+        Ok(())
+    }
+
+    /// Ends a simulation with the ratings of a state.
+    pub(crate) fn finish_rated(&mut self, state: &S, scale: f64, simulation: &mut Simulation) {
+        let Some(rating) = &mut self.rating else { return };
+        let worth = |role| 100.0 / (1.0 + (-rating.value(state, role) / scale).exp());
+        simulation.trace.finish(Role::all(self.roles).map(worth));
+    }
 }
 
 impl<G: Game> Worker<G> {

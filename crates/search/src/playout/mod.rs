@@ -3,10 +3,12 @@
 //! One policy per file, one line each in [`POLICIES`]. The same policy also picks among untried
 //! moves of a node where the selection leaves them to it.
 
+mod by_type;
 mod fast;
 mod mast;
 mod nppa;
 mod nst;
+mod opponent_model;
 mod past;
 mod ppa;
 mod sample;
@@ -15,11 +17,13 @@ mod uniform;
 
 use gamegrove_game::{FeatureNames, Move, MoveSet, Rng, Role};
 
+use crate::beliefs::{Beliefs, Offer};
 use crate::learn::Tables;
 use crate::parameter::Values;
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 use crate::trace::{Needs, Trace};
+use crate::typed::TypeView;
 
 /// All play-out policies; the first is the default.
 pub static POLICIES: &[Entry<dyn Policy>] = &[
@@ -32,9 +36,12 @@ pub static POLICIES: &[Entry<dyn Policy>] = &[
     past::ENTRY,
     fast::ENTRY,
     sum::ENTRY,
+    by_type::ENTRY,
+    opponent_model::ENTRY,
 ];
 
 /// A choice to be made by one role in one state of a play-out.
+#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     /// Who chooses.
     pub role: Role,
@@ -42,6 +49,8 @@ pub struct Turn<'a> {
     pub trace: &'a Trace,
     /// The features that hold, if a part needs them.
     pub features: &'a [u32],
+    /// The types of the legal moves, if a part needs them.
+    pub view: TypeView<'a>,
     /// Parameters.
     pub values: &'a Values,
     /// Statistics of the whole tree.
@@ -57,6 +66,23 @@ pub trait Policy: Send {
 
     /// Gets to know the names of features and moves, once, if it needs features.
     fn introduce(&mut self, _names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {}
+
+    /// What it believes of every other role when a match starts, if it needs types of moves.
+    fn first_beliefs(&self) -> Beliefs {
+        Beliefs::default()
+    }
+
+    /// Changes what is believed of another role after a move of type `taken` was chosen from an
+    /// offer, on the board or in a simulation.
+    fn observe(
+        &self,
+        _values: &Values,
+        _role: Role,
+        _offer: &Offer,
+        _taken: usize,
+        _beliefs: &mut Beliefs,
+    ) {
+    }
 
     /// Whether all moves are equally likely, so that whoever plays need not ask.
     fn is_uniform(&self) -> bool {

@@ -18,11 +18,19 @@ pub(super) const URGENCY: Parameter = Parameter::flag(
     "whether a good tried move may be repeated while others are untried (needs informed_tries)",
 );
 
+/// What is one reward's distance from the worst to the best in the formula.
+const REWARD_SCALE: Parameter = Parameter::real(
+    "reward_scale",
+    1.0,
+    (0.0, 100.0),
+    "how far the best reward is from the worst in the formula: 1 for 0 to 1, 2 for -1 to 1",
+);
+
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "uct",
     sentence: "the mean of a move plus an allowance for how rarely it was tried",
     source: "search-and-ggp, section 3.1",
-    parameters: &[C, FPU, BAND, INFORMED, URGENCY],
+    parameters: &[C, FPU, BAND, INFORMED, URGENCY, REWARD_SCALE],
     build: |options| Ok(Box::new(Uct::read(options)?)),
 };
 
@@ -30,6 +38,7 @@ struct Uct {
     c: ParameterId,
     fpu: ParameterId,
     band: ParameterId,
+    reward_scale: f64,
     first_tries: FirstTries,
     best: Best,
 }
@@ -41,6 +50,7 @@ impl Uct {
             fpu: options.parameter(&FPU)?,
             band: options.parameter(&BAND)?,
             first_tries: FirstTries::read(options)?,
+            reward_scale: options.number(&REWARD_SCALE)?,
             best: Best::default(),
         })
     }
@@ -51,12 +61,13 @@ impl Selection for Uct {
         let c = at.values.get(at.role, self.c);
         let fpu = at.values.get(at.role, self.fpu);
         let ln = at.visits.max(1.0).ln();
+        let scale = self.reward_scale;
         let value = |statistic: &Statistic| {
             if statistic.is_untried() {
                 fpu
             } else {
                 let (mean, inverse) = statistic.mean_and_inverse();
-                mean + bonus(c, ln, inverse)
+                scale * mean + bonus(c, ln, inverse)
             }
         };
         if let Some(pick) = self.first_tries.pick(at, c, ln, value) {

@@ -1,0 +1,13 @@
+//! States before the end, rated by weights (octagon-theory, section 8.1).
+
+use crate::Role;
+
+/// Rates states by weights that somebody chose or tuned. What a weight stands for is the game's
+/// affair, as is the scale of a rating.
+pub trait Evaluation<S>: Send {
+    /// Names of the weights.
+    fn weight_names(&self) -> Vec<String>;
+
+    /// What `state` is worth to `role` if the weights, in the order of their names, are these.
+    fn value(&mut self, state: &S, role: Role, weights: &[f64]) -> f64;
+}

@@ -1,0 +1,102 @@
+//! The opponent plays as it is believed to; the beliefs change with every move it makes.
+//!
+//! Octagon-theory, section 9. Moves of the role the search is for are left to `own`; moves of all
+//! others are drawn by type from what is believed of that role (see [`crate::Beliefs`]), then picked by
+//! `inside`. What is believed at the root follows the moves on the board. Every simulation has its own
+//! copy, which follows its moves through the tree and below it and is thrown away at its end; so where
+//! a simulation leaves the tree its copy is what the source keeps in that node, by whichever path it
+//! was reached.
+
+use gamegrove_game::{FeatureNames, MAX_MOVE_TYPES, Move, Rng, Role};
+
+use super::by_type::{FIRST, FURTHER, INSIDE, Inside, SECOND, THIRD, read_accepts};
+use super::{Policy, Turn, build};
+use crate::beliefs::{Beliefs, Offer, Update};
+use crate::parameter::{Parameter, ParameterId, Values};
+use crate::part::{Options, Part, SettingsError};
+use crate::registry::Entry;
+use crate::trace::Needs;
+
+const CERTAINTY: Parameter = Parameter::real(
+    "certainty",
+    0.8,
+    (0.0, 1.0),
+    "how sure it is that a move tells of the player's ways; 0.5 learns nothing",
+)
+.tuned_over(&[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
+const LEAST: Parameter =
+    Parameter::real("least", 0.05, (0.0, 0.5), "the least chance that is ever believed");
+const MOST: Parameter =
+    Parameter::real("most", 0.95, (0.5, 1.0), "the greatest chance that is ever believed");
+const UPDATE: Parameter = Parameter::word(
+    "update",
+    &["bayes", "nudge"],
+    "how beliefs change: each by Bayes' rule, or all the faster the less the model is trusted",
+);
+const OWN: Parameter =
+    Parameter::part("own", "who picks the searcher's own moves; random if none is given");
+
+pub(super) const ENTRY: Entry<dyn Policy> = Entry {
+    name: "opponent_model",
+    sentence: "opponents choose types of moves as they did before; for games with typed moves",
+    source: "octagon-theory, section 9",
+    parameters: &[FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, OWN, INSIDE],
+    build: |options| Ok(Box::new(OpponentModel::read(options)?)),
+};
+
+struct OpponentModel {
+    accepts: [f64; MAX_MOVE_TYPES],
+    certainty: ParameterId,
+    bounds: (f64, f64),
+    update: Update,
+    own: Box<dyn Policy>,
+    inside: Inside,
+}
+
+impl OpponentModel {
+    fn read(options: &mut Options<'_>) -> Result<OpponentModel, SettingsError> {
+        Ok(OpponentModel {
+            accepts: read_accepts(options)?,
+            certainty: options.parameter(&CERTAINTY)?,
+            bounds: (options.number(&LEAST)?, options.number(&MOST)?),
+            update: options
+                .word(UPDATE.name, &[("bayes", Update::Bayes), ("nudge", Update::Nudge)])?,
+            own: options.part(OWN.name, &Part::named("random"), build)?,
+            inside: Inside::read(options)?,
+        })
+    }
+}
+
+impl Policy for OpponentModel {
+    fn needs(&self) -> Needs {
+        let needs = self.own.needs().and(self.inside.policy.needs());
+        Needs { types: true, ..needs }
+    }
+
+    fn introduce(&mut self, names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {
+        self.own.introduce(names);
+        self.inside.policy.introduce(names);
+    }
+
+    fn first_beliefs(&self) -> Beliefs {
+        Beliefs { accepts: self.accepts, ..Beliefs::default() }
+    }
+
+    fn observe(
+        &self,
+        values: &Values,
+        role: Role,
+        offer: &Offer,
+        taken: usize,
+        beliefs: &mut Beliefs,
+    ) {
+        beliefs.learn(self.update, values.get(role, self.certainty), self.bounds, offer, taken);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize {
+        match turn.view.beliefs {
+            Some(beliefs) => self.inside.choose(turn, legal, &beliefs.accepts, rng),
+            None => self.own.choose(turn, legal, rng),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The Octagon Theory by its name, as any game is called; what it is made of is `games/octagon.toml`.
+//!
+//! `octagon` is the game as that file has it; settings in parentheses choose another board, stock or
+//! reading of the rules: `octagon(small)`, `octagon(board=medium, cannon=line_shift)`.
+
+use gamegrove_octagon::{Config, ConfigError, Octagon};
+
+use crate::load::Source;
+use crate::notice::{Notice, Severity};
+use crate::problem::{Problem, Result};
+use crate::text::SourceText;
+
+/// What the game is called.
+pub const NAME: &str = "octagon";
+
+/// The data file that ships.
+pub const TEXT: &str = include_str!("../../../games/octagon.toml");
+
+/// The settings that a name like `octagon(small)` has; `None` if it is no name of this game.
+pub fn settings(name: &str) -> Option<&str> {
+    let name = name.trim();
+    let head = name.get(..NAME.len()).filter(|head| head.eq_ignore_ascii_case(NAME))?;
+    let rest = name[head.len()..].trim();
+    if rest.is_empty() {
+        return Some("");
+    }
+    rest.strip_prefix('(')?.strip_suffix(')').map(str::trim)
+}
+
+/// The game of a data file with the settings of its name.
+pub fn load(source: &Source) -> Result<Octagon> {
+    let text = String::from_utf8_lossy(&source.text);
+    let config = Config::parse(&text).map_err(|error| Problem::Rules {
+        game: source.name.clone(),
+        found: vec![notice(&text, &error)],
+        text: Box::new(SourceText::new(&source.name, text.as_bytes())),
+    })?;
+    let rules = config.rules(source.settings()).map_err(|problem| {
+        let help = "settings are board, stock, cannon, two_piece, moves and images, as in \
+                    octagon(board=small, cannon=line_shift); games/octagon.toml explains them";
+        Problem::usage(format!("{}: {problem}", source.name), help)
+    })?;
+    Octagon::new(rules)
+        .map_err(|error| Problem::broken(format!("{}: {error}", source.name), "mend the board"))
+}
+
+/// What is wrong with a data file, as it is shown to people.
+pub fn notice(text: &str, error: &ConfigError) -> Notice {
+    let start = text.split_inclusive('\n').take(error.line.saturating_sub(1)).map(str::len).sum();
+    let line = text[start..].lines().next().unwrap_or("");
+    let column = line.char_indices().nth(error.column.saturating_sub(1));
+    let at = start + column.map_or(line.len(), |(at, _)| at);
+    Notice {
+        severity: Severity::Error,
+        code: "octagon",
+        message: error.problem.to_string(),
+        span: at..start + line.len(),
+        label: "here".to_owned(),
+        help: "games/octagon.toml has every key, with what it may be".to_owned(),
+        related: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_settings() {
+        assert_eq!(settings("octagon"), Some(""));
+        assert_eq!(settings(" Octagon ( small ) "), Some("small"));
+        assert_eq!(
+            settings("octagon(board=small, stock=unlimited)"),
+            Some("board=small, stock=unlimited")
+        );
+        for other in ["octagons", "octagon.toml", "octagon(small", "chess", "", "é", "octagon/"] {
+            assert_eq!(settings(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn mistakes_in_settings_are_named() {
+        let source = Source::open("octagon(borad=small)").expect("the game is known");
+        let problem = load(&source).expect_err("no such setting");
+        assert!(problem.to_string().contains("the nearest valid one is `board`"), "{problem}");
+        assert!(load(&Source::open("octagon(medium)").expect("known")).is_ok());
+    }
+
+    #[test]
+    fn mistakes_in_files_have_their_place() {
+        let text = TEXT.replace("cannon = \"last_piece\"", "cannon = \"lost_piece\"");
+        let error = Config::parse(&text).expect_err("a wrong word");
+        let notice = notice(&text, &error);
+        assert_eq!(&text[notice.span.clone()], "\"lost_piece\"");
+        assert!(notice.message.contains("last_piece"), "{}", notice.message);
+    }
+}
