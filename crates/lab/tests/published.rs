@@ -230,6 +230,7 @@ fn shipped_experiments_hold_the_published_values() {
         ("finnsson_2012_table_4_2", (&*second, "TO-MAST", vec![0, 1, 2, 3])),
         ("finnsson_2012_table_4_3", (&*second, "RAVE/MAST vs MCTS", vec![0, 1])),
         ("finnsson_2012_table_4_4", (&*second, "RAVE/MAST vs MCTS", vec![2, 3])),
+        ("finnsson_2012_table_5_1", (&*second, "EC+UCT", vec![0, 1, 2, 3, 4, 5, 6])),
         ("ppa_2021_table_1", (&*third, "PPA_1 vs rnd", vec![0, 1, 2, 3, 4])),
         ("ppa_2021_table_2", (&*third, "PPA_1 vs rnd", vec![4, 5])),
         ("ppa_2021_table_3", (&*third, "NPPA_1 vs rnd", vec![0, 1, 2, 3, 4, 5, 6])),
