@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod play_video;
 mod propnet;
+mod propnet_hardware;
 mod search;
 mod show_video;
 mod trace;
