@@ -87,7 +87,7 @@ fn compare<E: Evaluator>(network: &Arc<Network>, games: u64, longest: usize) {
     }
 }
 
-/// Compares mean goals of random games: equal within five standard errors of their difference.
+/// Compares mean goals of random games: equal within five standard errors.
 fn compare_scores(name: &str, network: &Arc<Network>, playouts: u32) {
     const LONGEST: u32 = 300;
     let mut hardware = hardware(network);
@@ -108,16 +108,19 @@ fn compare_scores(name: &str, network: &Arc<Network>, playouts: u32) {
             squares[role] += f64::from(goal.0).powi(2);
         }
     }
-    let agree = |what: &str, found: f64, sum: f64, square: f64| {
+    // What happens about once in so many games may be seen on one side only, so there is room for
+    // five such events beside the five standard errors.
+    let agree = |what: &str, found: f64, sum: f64, square: f64, most: f64| {
         let mean = sum / number;
         let error = (2.0 * (square / number - mean * mean).max(0.0) / number).sqrt();
-        let far = (found - mean).abs();
-        assert!(far <= 5.0 * error + 1e-6, "{name}: {what}: {found} {mean} {error}");
+        let (far, room) = ((found - mean).abs(), 5.0 * error + 5.0 * most / number);
+        assert!(far <= room, "{name}: {what}: {found} {mean} {room}");
     };
     for role in 0..roles {
-        agree(&network.roles()[role], scores.mean(role), sums[role], squares[role]);
+        agree(&network.roles()[role], scores.mean(role), sums[role], squares[role], 100.0);
     }
-    agree("steps", scores.totals.steps as f64 / number, steps, step_squares);
+    let mean_steps = scores.totals.steps as f64 / number;
+    agree("steps", mean_steps, steps, step_squares, mean_steps);
     assert!(scores.cycles_per_state() >= 5.0);
 }
 
@@ -136,7 +139,7 @@ fn the_published_games_run_as_in_software() {
 fn games_of_other_shapes_run_as_in_software() {
     for name in OTHERS {
         let network = shipped(name);
-        let large = network.len() > 2_000;
+        let large = network.len() > 4_000;
         compare::<Forward>(&network, if large { 1 } else { 5 }, 150);
         compare_scores(name, &network, if large { 100 } else { 1000 });
     }
