@@ -101,7 +101,8 @@ fn show(name: &str, way: &str, scores: &Scores, taken: Duration) {
     let roles = 0..scores.totals.sums.len();
     let means: Vec<String> = roles.map(|role| format!("{:.2}", scores.mean(role))).collect();
     println!(
-        "{name}: {way}: mean goals {}, {:.3} cycles per state, {} states, {} cut, {} stuck, {:.0} states/s",
+        "{name}: {way}: mean goals {}, {:.3} cycles per state, {} states, {} cut, {} stuck, \
+         {:.0} states/s",
         means.join(" "),
         scores.cycles_per_state(),
         scores.totals.steps,

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gamegrove_propnet::Network;
 use gamegrove_propnet::verilog::{
-    Board, Driver, DriverError, Hardware, Scores, Simulation, Size, Synthesis, ToolError,
-    run_testbench, synthesise,
+    Board, Driver, DriverError, Emulation, Hardware, Scores, Simulation, Size, Synthesis,
+    ToolError, run_testbench, synthesise,
 };
 use serde::Serialize;
 
@@ -14,8 +14,11 @@ use crate::failure::{Failure, Result};
 use crate::output::Output;
 use gamegrove_shelf::units::{grouped, plural};
 
-/// Random games on the emulation, to learn how many clock cycles a state takes.
-const SAMPLE: u32 = 100;
+/// Steps of random games on the emulation, to learn how many clock cycles a state takes, and how
+/// long one of them may be.
+const SAMPLE_STEPS: u64 = 2000;
+const LONGEST_SAMPLE: u32 = 1000;
+const MOST_SAMPLES: u32 = 500;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -63,12 +66,10 @@ pub fn run(
         let help = "give --verilog the path of a folder that can be written";
         Failure::usage(error.to_string(), help)
     })?;
-    let start = hardware.emulation.initial_state().map_err(driver)?;
-    let sample = hardware.emulation.scores(&start, SAMPLE).map_err(driver)?;
     let mut report = HardwareReport {
         folder: args.verilog.clone(),
         size: hardware.meta.size.clone(),
-        cycles_per_state: sample.cycles_per_state(),
+        cycles_per_state: cycles_per_state(hardware.emulation.clone()).map_err(driver)?,
         simulation: None,
         synthesis: None,
         states_per_second: None,
@@ -99,6 +100,22 @@ fn tool(error: ToolError) -> Failure {
 
 fn driver(error: DriverError) -> Failure {
     Failure::broken(error.to_string(), "with --verilog the files stay, to look what is wrong")
+}
+
+/// Clock cycles per state in random games.
+fn cycles_per_state(mut emulation: Emulation) -> std::result::Result<f64, DriverError> {
+    emulation.step_limit = LONGEST_SAMPLE;
+    let start = emulation.initial_state()?;
+    let (mut steps, mut cycles) = (0, 0);
+    for _ in 0..MOST_SAMPLES {
+        let totals = emulation.scores(&start, 1)?.totals;
+        steps += totals.steps;
+        cycles += totals.cycles;
+        if steps >= SAMPLE_STEPS {
+            break;
+        }
+    }
+    Ok(cycles as f64 / steps.max(1) as f64)
 }
 
 fn simulate(
@@ -134,7 +151,8 @@ impl HardwareReport {
             None => String::new(),
         };
         out.line(format!(
-            "\nHardware{place}: {}, {}, {} gates, {} deep, about {} tables of four inputs, {:.2} clock cycles per state",
+            "\nHardware{place}: {}, {}, {} gates, {} deep, about {} tables of four inputs, \
+             {:.2} clock cycles per state",
             plural(size.cells, "cell"),
             plural(size.flip_flops, "flip-flop"),
             grouped(size.gates as u64),
@@ -153,7 +171,8 @@ impl HardwareReport {
         let means: Vec<String> = found.mean_goals.iter().map(|mean| format!("{mean:.2}")).collect();
         let verdict = if found.equal { "the same" } else { "SOMETHING ELSE" };
         out.line(format!(
-            "Simulated by Verilator: {} with {}, mean goals {}; the emulation gives {verdict}; test bench: {}",
+            "Simulated by Verilator: {} with {}, mean goals {}; the emulation gives {verdict}; \
+             test bench: {}",
             plural(found.playouts as usize, "random game"),
             plural(found.steps as usize, "step"),
             means.join(" "),

@@ -6,6 +6,7 @@ mod sketch;
 
 mod emulation;
 mod export;
+mod synthesis;
 mod verilator;
 
 use std::path::Path;

@@ -90,7 +90,7 @@ fn an_unrolled_loop_runs_as_emulated() {
         let mut rng = Rng::stream(6, number);
         Arc::new(sketch::network(&["a", "b", "c"], true, &mut rng))
     });
-    let network = networks.filter(|n| hardware(n).meta.size.unrolled.len() > 2).last();
+    let network = networks.filter(|n| hardware(n).meta.size.unrolled.len() > 2).next_back();
     let network = network.expect("networks with loops");
     let mut hardware = hardware(&network);
     // Such games need not end.
