@@ -3,8 +3,8 @@
 //!
 //! One state of a random game takes the phases LOOK (the network's answers are taken over), COUNT
 //! (legal moves are counted), DRAW (a number for each role; again where it was too large), PICK (the
-//! moves with these numbers) and STEP. Between any two lies a row of flip-flops, so the clock is
-//! limited by the network itself. LOAD starts a game and FINISH adds its goals.
+//! moves with these numbers) and STEP. Between any two lies a row of flip-flops, so that no path
+//! leads through network and choice. LOAD starts a game and FINISH adds its goals.
 
 use std::fmt::{self, Write};
 

@@ -86,11 +86,11 @@ fn an_unrolled_loop_runs_as_emulated() {
         return;
     }
     // Loops, somebody who may be stuck, and three roles.
-    let networks = (0..200).map(|number| {
+    let mut networks = (0..200).map(|number| {
         let mut rng = Rng::stream(6, number);
         Arc::new(sketch::network(&["a", "b", "c"], true, &mut rng))
     });
-    let network = networks.filter(|n| hardware(n).meta.size.unrolled.len() > 2).next_back();
+    let network = networks.rfind(|n| hardware(n).meta.size.unrolled.len() > 2);
     let network = network.expect("networks with loops");
     let mut hardware = hardware(&network);
     // Such games need not end.
