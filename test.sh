@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Passes all tests: format, lints, unit and integration tests, benchmarks and examples compile.
-# Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, where it can.
+# Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, and Verilator, which
+# simulates exported hardware, where it can.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -14,6 +15,14 @@ if ! command -v swipl >/dev/null; then
         apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq swi-prolog-nox >/dev/null
     else
         echo "swipl is missing: tests against the Prolog oracle are skipped; install the package swi-prolog-nox" >&2
+    fi
+fi
+if ! command -v verilator >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "installing verilator, the simulator of exported hardware"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends verilator g++ make >/dev/null
+    else
+        echo "verilator is missing: tests that simulate hardware are skipped; install the package verilator" >&2
     fi
 fi
 

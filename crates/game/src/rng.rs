@@ -49,6 +49,21 @@ impl Rng {
         })
     }
 
+    /// The four words in which stream number `stream` of `seed` starts: for generators elsewhere
+    /// that are to give the same numbers.
+    pub fn stream_start(seed: u64, stream: u64) -> [u64; 4] {
+        Rng::stream_words(Rng::stream_origin(seed), stream)
+    }
+
+    /// The stream that goes on from these words, which must not all be 0.
+    pub fn from_words(words: [u64; 4]) -> Self {
+        let mut seed = [0; 32];
+        for (bytes, word) in seed.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(seed))
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
@@ -98,6 +113,13 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 64 * 64);
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_its_words() {
+        let mut from_words = Rng::from_words(Rng::stream_start(5, 9));
+        let mut stream = Rng::stream(5, 9);
+        (0..9).for_each(|_| assert_eq!(from_words.next_u64(), stream.next_u64()));
     }
 
     #[test]

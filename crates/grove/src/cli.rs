@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
 use gamegrove_propnet::Sequence;
+use gamegrove_propnet::verilog::Family;
 
 use gamegrove_agents::Agent;
 use gamegrove_arena::{Allowance, Clocks};
@@ -509,6 +510,7 @@ Examples:
   grove propnet chess --stats                    components by kind, before and after each pass
   grove propnet tic_tac_toe --dot net.dot        a picture: dot -Tsvg net.dot -o net.svg
   grove propnet my_game.kif --optimise 12 --json
+  grove propnet connect_four --verilog hardware  --simulate 100 and --synthesise ecp5 go with it
 
 The digits of --optimise are passes, in the order they are run: 0 removes constants, 1 splices
 propositions without a meaning of their own, 2 infers what is constant in all reachable states, 3 drops
@@ -528,6 +530,22 @@ pub struct PropnetArgs {
     /// Writes the network as a Graphviz graph
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+
+    /// Writes the network as hardware: Verilog, test bench, and what its bits mean
+    #[arg(long, value_name = "DIR")]
+    pub verilog: Option<PathBuf>,
+
+    /// Simulates so many random games on that hardware with Verilator
+    #[arg(long, value_name = "GAMES", value_parser = number::<1, 1_000_000_000>)]
+    pub simulate: Option<u32>,
+
+    /// Synthesises it with Yosys and nextpnr: ecp5, or cyclonev (cells only)
+    #[arg(long, value_name = "FAMILY")]
+    pub synthesise: Option<Family>,
+
+    /// Stops Verilator, Yosys or nextpnr after this time
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = parse_duration)]
+    pub tool_time: Duration,
 
     /// Gives up after this time: 30, 500ms, 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! Program ─ condense, ground ─ build ─ Network ─ optimise ─ Network ─┬─ Circuit ─ evaluators ─ Game
-//!               (gdl)         (initialise)                           └─ text, DOT, statistics
+//!               (gdl)         (initialise)                           ├─ text, DOT, statistics
+//!                                                                    └─ verilog ─ hardware
 //! ```
 //!
 //! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
@@ -28,6 +29,7 @@ mod rewrite;
 mod state;
 mod statistics;
 pub mod text;
+pub mod verilog;
 mod watch;
 
 pub use auto::{

