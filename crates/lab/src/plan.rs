@@ -154,6 +154,20 @@ impl Cell {
     }
 }
 
+/// Clocks as the store knows them. Written out, so that a game keeps its identity when clocks learn
+/// something new.
+fn in_words(clocks: &Clocks) -> String {
+    let allowance = |allowance: Allowance| match allowance {
+        Allowance::Nothing => "nothing".to_owned(),
+        Allowance::Simulations(count) => format!("{count} simulations"),
+        Allowance::Time(time) => format!("{} ns", time.as_nanos()),
+    };
+    let (start, play) = (allowance(clocks.start), allowance(clocks.play));
+    let grace = clocks.grace.as_nanos();
+    let ponders = if clocks.ponder { "" } else { ", no pondering" };
+    format!("start {start}, play {play}, grace {grace} ns{ponders}")
+}
+
 impl Plan {
     /// Plans an experiment. `find` makes agents of what the file calls them, `venue` knows the games.
     pub fn new(
@@ -244,7 +258,7 @@ impl Plan {
         add(&facts.fingerprint);
         add(self.spec.reasoner.get_ref());
         add(&format!("{:?}", self.spec.assignment));
-        add(&format!("{:?}", game.clocks));
+        add(&in_words(&game.clocks));
         add(&format!("{:?}", game.levels));
         add(&self.spec.step_limit.to_string());
         add(&self.spec.seed.to_string());
