@@ -23,7 +23,7 @@ use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
 use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree, Worth};
-use crate::tune::{Tuner, Wanted};
+use crate::tune::Tuner;
 use crate::typed::{TypeView, Typed};
 
 /// The tree, its statistics and its strategies.
@@ -51,8 +51,6 @@ pub(crate) struct Core<S> {
     /// Which moves of a new node are kept, if not all.
     pub(crate) narrowing: Option<Narrowing<S>>,
     pub(crate) solver: Option<Solver>,
-    /// What the settings say about that, until the tuner is made.
-    pub(crate) settings_tune: Option<Wanted>,
     /// Who gives simulations their values, if they are not those of the settings.
     pub(crate) tuner: Option<Tuner>,
     /// What nodes are worth, if actions are valued by what they lead to.
@@ -132,7 +130,6 @@ impl<S: Clone + Eq + Hash> Core<S> {
             rating: None,
             narrowing: None,
             solver: settings.solver.map(Solver::new),
-            settings_tune: None,
             tuner: None,
             worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
             open: Open::default(),

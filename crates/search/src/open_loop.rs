@@ -83,6 +83,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             .map(|&end| &facts.moves[std::mem::replace(&mut from, end as usize)..end as usize])
             .collect();
         self.tree.meet_moves(at, &legal);
+        self.redraw_values(simulation);
         let mut joint = Vec::with_capacity(self.roles);
         let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
         for (role, legal) in Role::all(self.roles).zip(legal) {

@@ -49,11 +49,11 @@ impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
     /// is in simulations.
     pub fn new(game: G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
-        let mut core = compose(&game, settings)?;
+        let (mut core, tune) = compose(&game, settings)?;
         if core.needs.features {
             core.introduce(&game)?;
         }
-        if let Some(wanted) = core.settings_tune.take() {
+        if let Some(wanted) = tune {
             // A stream of its own, so that tuning does not shift what the search draws.
             let seed = Rng::stream(seed, TUNING).next_u64();
             core.tuner = Some(Tuner::new(&wanted, &core.declared, core.roles, seed)?);
@@ -383,7 +383,7 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
 
     /// As [`keep_within_memory`](Core::keep_within_memory); `follow` is told where nodes went.
     pub(crate) fn keep_within_memory_with(&mut self, follow: impl FnOnce(&Moved)) {
-        // Counting bytes walks all nodes when they keep moves played below; so not every time.
+        // Tables count their bytes entry by entry; so not every time.
         if !self.counts.simulations.is_multiple_of(1024) || self.bytes() <= self.settings.memory {
             return;
         }

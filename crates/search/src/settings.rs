@@ -207,8 +207,11 @@ pub static PARAMETERS: &[Parameter] = &[
     PONDER,
 ];
 
-/// Composes a search for a game from its settings.
-pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, SettingsError> {
+/// Composes a search for a game from its settings; says also how its parameters are to be tuned.
+pub(crate) fn compose<G: Game>(
+    game: &G,
+    part: &Part,
+) -> Result<(Core<G::State>, Option<Wanted>), SettingsError> {
     if part.name != "mcts" {
         return Err(unknown_name("search", &part.name, &["mcts"]));
     }
@@ -224,8 +227,7 @@ pub(crate) fn compose<G: Game>(game: &G, part: &Part) -> Result<Core<G::State>, 
     let strategies = (selection, policy, tables);
     let mut core = Core::new(settings, declarations.0, strategies, game.role_count());
     core.extras = extras;
-    core.settings_tune = tune;
-    Ok(core)
+    Ok((core, tune))
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
