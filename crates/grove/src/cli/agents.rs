@@ -1,0 +1,260 @@
+//! What can be typed about agents: playing, searching, matches.
+
+use super::{KindOption, RuleOptions, number};
+use clap::Args;
+use gamegrove_agents::Agent;
+use gamegrove_arena::Allowance;
+use gamegrove_arena::Clocks;
+use gamegrove_shelf::agent::read_agent;
+use gamegrove_shelf::load::LevelChoice;
+use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_shelf::units::parse_count;
+use gamegrove_shelf::units::parse_duration;
+use std::time::Duration;
+
+/// What `grove play` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove play tic_tac_toe --as x
+  grove play checkers --as black --as white      two people at one keyboard
+  grove play chess --seed 7                      without a terminal: agents among themselves
+  grove play my_game.kif --as robot --json       with the record of the match at the end
+  grove play zelda --level 2                     a video game in the terminal
+  grove play my_game.vgdl --level my_level.txt --turns
+  grove play zelda --agent random                watch an agent
+
+At the prompt: a move or its number, or help, moves, look, facts, undo, quit.
+In video games: arrow keys and space, p pause, r again, q quit; a second person has w a s d and f.")]
+pub struct PlayArgs {
+    /// A shipped game's name or a rulesheet's path
+    pub game: String,
+
+    /// The role you play; repeat it to play several
+    ///
+    /// Without it you are asked at a terminal; elsewhere agents play all roles.
+    #[arg(long = "as", value_name = "ROLE")]
+    pub roles: Vec<String>,
+
+    /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
+    /// that are left [default: grove; of video games random]
+    #[arg(long, value_name = "AGENT", value_parser = read_agent)]
+    pub agent: Vec<Agent>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// Of video games: the level, a number or a file [default: 0]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<LevelChoice>,
+
+    /// Of video games in the terminal: the time of a tick [default: 100ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub tick: Option<Duration>,
+
+    /// Of video games in the terminal: time stands still until you do something; . waits a tick
+    #[arg(long, conflicts_with = "tick")]
+    pub turns: bool,
+
+    #[command(flatten)]
+    pub kind: KindOption,
+
+    /// What answers questions about the rules: prover, propnet or auto
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
+    pub reasoner: Reasoner,
+
+    /// What the agents' choices depend on [default: differs every time, and is shown]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+
+    /// Gives the game up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "10000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports the record of the match as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What agents may spend on a move.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BudgetOptions {
+    /// Time for each move: 1s, 200ms [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub clock: Option<Duration>,
+
+    /// Simulations for each move, instead of time; then equal seeds give equal play
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub simulations: Option<u64>,
+}
+
+impl BudgetOptions {
+    /// What a player may spend on a move.
+    pub fn allowance(&self) -> Allowance {
+        match self.simulations {
+            Some(count) => Allowance::Simulations(count),
+            None => Allowance::Time(self.clock.unwrap_or(Duration::from_secs(1))),
+        }
+    }
+
+    /// The clocks of a match without a start clock.
+    pub fn clocks(&self) -> Clocks {
+        match self.allowance() {
+            Allowance::Time(time) => Clocks::time(Duration::ZERO, time),
+            Allowance::Simulations(count) => Clocks::simulations(count),
+            Allowance::Nothing => Clocks::simulations(0),
+        }
+    }
+}
+
+/// What `grove agents` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove agents
+  grove agents --parts
+  grove search connect_four --agent 'mcts(select=grave(ref=50), playout=mast)'")]
+pub struct AgentsArgs {
+    /// Lists the parts that agents can be made of, with their options and defaults
+    #[arg(long)]
+    pub parts: bool,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove search` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove search connect_four
+  grove search tic_tac_toe --moves '(mark 2 2) (mark 1 1)' --simulations 10k
+  grove search my_game.kif --agent grave_mast --clock 5s --json
+  grove search connect_four --tree tree.svg
+
+Means are goals from 0 to 100; ± is half the width of their 95 % interval. Moves of roles that have no
+choice may be left out of --moves.")]
+pub struct SearchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who searches: a named agent, a TOML file, or a spec
+    #[arg(long, value_name = "AGENT", default_value = "grove", value_parser = read_agent)]
+    pub agent: Agent,
+
+    /// The moves that lead from the start to the position
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    pub moves: String,
+
+    /// The role whose moves are reported [default: the first that has a choice]
+    #[arg(long = "as", value_name = "ROLE")]
+    pub role: Option<String>,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// Draws the top of the tree: FILE.svg or FILE.dot
+    #[arg(long, value_name = "FILE")]
+    pub tree: Option<String>,
+
+    /// With --tree: steps below the root that are drawn
+    #[arg(long, value_name = "N", default_value = "3", value_parser = number::<1, 20>)]
+    pub tree_depth: u32,
+
+    /// With --tree: successors of each node that are drawn
+    #[arg(long, value_name = "N", default_value = "4", value_parser = number::<1, 100>)]
+    pub tree_width: u32,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `grove match` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove match connect_four uct_mast uct --runs 200 --simulations 1000
+  grove match breakthrough grove cadia_2008 --clock 200ms --record matches.jsonl
+  grove match tic_tac_toe 'mcts(playout=mast)' random --json
+
+Agents take turns in all roles. A match gives one point, shared by those with the highest goal; ± is half
+the width of the 95 % interval of the mean. Matches run side by side, each on one core.")]
+pub struct MatchArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// Who plays: named agents, TOML files, or specs
+    #[arg(required = true, value_name = "AGENT", num_args = 1..=16, value_parser = read_agent)]
+    pub agents: Vec<Agent>,
+
+    /// Matches; more if that is needed to share the roles fairly
+    #[arg(long, value_name = "N", default_value = "100", value_parser = number::<1, 10_000_000>)]
+    pub runs: u32,
+
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+
+    /// Time before the first move
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
+    pub start_clock: Option<Duration>,
+
+    /// Answers at once where there is nothing to choose, and does not think in the opponent's time
+    #[arg(long)]
+    pub no_ponder: bool,
+
+    /// Matches at a time [default: as many as the machine has cores]
+    #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
+    pub threads: Option<u32>,
+
+    /// Writes the record of every match to a file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<String>,
+
+    /// Gives a match up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "10000",
+        value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    /// What answers questions about the rules
+    #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
+    pub reasoner: Reasoner,
+
+    /// What the random choices depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl MatchArgs {
+    /// What players may spend before the first move.
+    pub fn start_allowance(&self) -> Allowance {
+        self.start_clock.map_or(Allowance::Nothing, Allowance::Time)
+    }
+}
