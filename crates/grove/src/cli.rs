@@ -13,7 +13,7 @@ use gamegrove_gdl::Reading;
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::units::parse_count;
 
-pub use self::agents::{AgentsArgs, BudgetOptions, MatchArgs, PlayArgs, SearchArgs};
+pub use self::agents::{AgentsArgs, MatchArgs, PlayArgs, SearchArgs};
 pub use self::experiments::{
     ExperimentAction, ExperimentArgs, ExperimentChoice, ExperimentsArgs, ReportFormat,
 };
