@@ -120,7 +120,8 @@ pub struct SearchRecord {
 }
 
 impl SearchRecord {
-    pub(crate) fn new(report: &Report, played: gamegrove_game::Move, seconds: f64) -> SearchRecord {
+    /// What a report says about the move that was played after so many seconds.
+    pub fn new(report: &Report, played: gamegrove_game::Move, seconds: f64) -> SearchRecord {
         let own = report.moves.iter().find(|found| found.mov == played);
         SearchRecord {
             simulations: report.simulations,

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_arena::{Allowance, Answer, Clocks, Ending, Panel, Position, Wrong};
+use gamegrove_arena::{Allowance, Answer, Clocks, Ending, Panel, Position, SearchRecord, Wrong};
 use gamegrove_game::{Describe, Move, Rng, Role};
 use gamegrove_gdl::Diagnostic;
 use hyper::body::Bytes;
@@ -156,6 +156,14 @@ impl End {
             }
         }
     }
+
+    /// What the search before the last move found; players elsewhere do not tell.
+    fn last_search(&self) -> Option<SearchRecord> {
+        match self {
+            End::Remote(_) => None,
+            End::Local(seat) => seat.last_search(),
+        }
+    }
 }
 
 impl Wire {
@@ -227,7 +235,8 @@ impl<G: Describe> Panel<G> for Wires {
                     (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes)))
                 })
             });
-            answers.push(Answer { choice, taken, search: None });
+            let search = wire.end.last_search();
+            answers.push(Answer { choice, taken, search });
         }
         answers
     }

@@ -141,11 +141,26 @@ impl Look {
         if self.ended {
             self.read_goals(game, state);
         }
+        if game.take_fault().is_some() {
+            self.give_up(game.role_count());
+        }
+    }
+
+    /// A state that the reasoner cannot work out is the end of play, and a bad one for everybody; the
+    /// next state is worked out afresh. Otherwise one such state would end every later simulation.
+    #[cold]
+    fn give_up(&mut self, roles: usize) {
+        self.ended = true;
+        self.goals.clear();
+        self.goals.resize(roles, Goal::WORST);
     }
 
     pub(crate) fn read_goals<G: Game>(&mut self, game: &mut G, state: &G::State) {
         self.goals.resize(game.role_count(), Goal::default());
         game.goals(state, &mut self.goals);
+        if game.take_fault().is_some() {
+            self.give_up(game.role_count());
+        }
     }
 }
 

@@ -100,6 +100,7 @@ fn contenders(args: &RefereeArgs) -> Vec<Contender> {
             seed: args.seed.wrapping_add(number),
             // Players of one process share its processors: nobody thinks in another's time.
             ponder: false,
+            reports: true,
             ..SeatConfig::new((**agent).clone())
         })),
     };

@@ -132,6 +132,9 @@ fn agents_play_in_the_referees_own_process() {
     let report = run.json();
     assert_eq!(report["offences"], Value::Array(Vec::new()), "{run:?}");
     assert_eq!(report["players"][0], "uct");
+    let searched = &report["steps"][0]["searches"];
+    assert!(searched[0]["simulations"].as_u64() > Some(0), "{run:?}");
+    assert_eq!(searched[1], Value::Null, "who plays at random has not searched: {run:?}");
     assert!(since.elapsed() < Duration::from_secs(60));
 }
 

@@ -387,6 +387,7 @@ impl Keeper {
             role: self.role,
             seed: Rng::stream(self.ties.seed, 2 + self.task).next_u64(),
             slot: Arc::clone(&self.ties.slot),
+            reports: self.ties.config.reports,
             done: Arc::new(move |task| {
                 let _ = inbox.send(Event::Done(task));
             }),

@@ -33,6 +33,9 @@ pub struct SeatConfig {
     /// How long it waits for the next message after all clocks are over, before it takes a match for
     /// abandoned.
     pub patience: Duration,
+    /// Whether it keeps what its searches found for [`Seat::last_search`]. Looking at a large tree
+    /// takes time that a player on the wire has better uses for.
+    pub reports: bool,
     /// The most memory that building a network may take, in bytes.
     pub network_memory: usize,
 }
@@ -49,6 +52,7 @@ impl SeatConfig {
             seed: 1,
             longest_think: Duration::from_secs(3600),
             patience: Duration::from_secs(60),
+            reports: false,
             network_memory: 2 << 30,
         }
     }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use gamegrove_arena::SearchRecord;
 use gamegrove_game::Rng;
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
@@ -110,6 +111,12 @@ impl Seat {
             Ok(Message::Stop { id, .. }) => self.end(&id, "done"),
             Ok(Message::Abort { id }) => self.end(&id, "aborted"),
         }
+    }
+
+    /// What the search before the last move found, if the seat [keeps](SeatConfig::reports) that.
+    pub fn last_search(&self) -> Option<SearchRecord> {
+        let current = self.current()?;
+        current.slot.found(current.tickets.load(Ordering::Relaxed))
     }
 
     /// Ends a match whose manager has not been heard of for too long.

@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use gamegrove_agents::{Agent, Budget, NoLanes, Player};
+use gamegrove_arena::SearchRecord;
 use gamegrove_game::{Describe, Guarded, Lanes, Move, Role};
 use gamegrove_gdl::{FactSet, Prover};
 use gamegrove_propnet::{Bits, Propnet, PropnetLanes};
@@ -45,6 +46,8 @@ pub(super) struct Brief {
     pub(super) role: Role,
     pub(super) seed: u64,
     pub(super) slot: Arc<Slot>,
+    /// Whether to note in the slot what searches found.
+    pub(super) reports: bool,
     /// Called with the number of a task that is done.
     pub(super) done: Arc<dyn Fn(u64) + Send + Sync>,
 }
@@ -152,9 +155,13 @@ impl<G: Describe> Thinking<G> {
     fn run(mut self) {
         let mut waiting = None;
         while let Ok(task) = waiting.take().map_or_else(|| self.tasks.recv(), Ok) {
+            let start = Instant::now();
             let more = self.think(&task);
             if self.is_cancelled() {
                 return;
+            }
+            if self.brief.reports {
+                self.note(&task, start.elapsed());
             }
             (self.brief.done)(task.number);
             if more {
@@ -224,6 +231,15 @@ impl<G: Describe> Thinking<G> {
             && task.legal.contains(&mov)
         {
             self.brief.slot.publish(task.ticket, game.move_name(self.brief.role, mov));
+        }
+    }
+
+    /// Notes what the search for a task found.
+    fn note(&mut self, task: &Task<G::State>, taken: Duration) {
+        let Some(player) = &mut self.player else { return };
+        if let Some((mov, report)) = player.favourite().zip(player.report()) {
+            let found = SearchRecord::new(&report, mov, taken.as_secs_f64());
+            self.brief.slot.note(task.ticket, found);
         }
     }
 

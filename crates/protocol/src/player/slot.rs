@@ -3,6 +3,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gamegrove_arena::SearchRecord;
+
 /// Numbers the requests for a move within a match.
 pub(super) type Ticket = u64;
 
@@ -17,6 +19,8 @@ struct Content {
     best: Option<String>,
     /// A move that was legal when the position was last known.
     usual: Option<String>,
+    /// What the search for a request found, once it is over.
+    found: Option<(Ticket, SearchRecord)>,
 }
 
 impl Slot {
@@ -37,6 +41,17 @@ impl Slot {
         let content = self.content();
         let known = content.best.clone().filter(|_| content.ticket == ticket);
         known.or_else(|| content.usual.clone())
+    }
+
+    /// Notes what the search for a request found.
+    pub(super) fn note(&self, ticket: Ticket, found: SearchRecord) {
+        self.content().found = Some((ticket, found));
+    }
+
+    /// What the search for a request found, if that was noted.
+    pub(super) fn found(&self, ticket: Ticket) -> Option<SearchRecord> {
+        let content = self.content();
+        content.found.as_ref().filter(|(noted, _)| *noted == ticket).map(|(_, found)| found.clone())
     }
 
     fn content(&self) -> MutexGuard<'_, Content> {
