@@ -70,6 +70,8 @@ struct Match {
 
 /// Matches that may still be busy ending when the next one starts.
 const MOST_LEAVING: usize = 4;
+/// How long a start waits for room at least, whatever its clock says.
+const LEAST_WAIT: Duration = Duration::from_secs(2);
 /// Messages longer than this are read in a thread of their own.
 const LONG_MESSAGE: usize = 1 << 15;
 
@@ -146,6 +148,7 @@ impl Seat {
             think: deadlines.think,
             ready,
         };
+        self.wait_for_room(deadlines.reply.max(arrived + LEAST_WAIT)).await;
         let begun = match self.begin(&id, clocks, beginning) {
             Ok(begun) => begun,
             Err(reply) => return reply,
@@ -162,6 +165,19 @@ impl Seat {
             // Ready, or as ready as one gets within the start clock.
             _ => Reply::ok("ready"),
         }
+    }
+
+    /// Waits while too many matches are busy ending: a late start is better than none.
+    async fn wait_for_room(&self, until: Instant) {
+        while self.is_crowded() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    fn is_crowded(&self) -> bool {
+        let mut table = self.table();
+        table.leaving.retain(|thread| !thread.is_finished());
+        table.leaving.len() >= MOST_LEAVING
     }
 
     /// Takes the seat for a match, unless it is taken.
