@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Evaluation, Features, Goal, Move, Rng, Role, TypedMoves};
+use crate::{Evaluation, Features, Goal, Move, MoveSet, Rng, Role, TypedMoves};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -38,6 +38,33 @@ pub trait Game: Clone + Send {
     /// Writes the legal moves of `role` in `state` to `moves`, replacing what it held. The order is
     /// the same whenever the same state is asked about.
     fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>);
+
+    /// The same moves as bits, where the game has them so and its queries hit no limits. A move's place
+    /// among the bits is its place in the list.
+    fn legal_set(&mut self, _state: &Self::State, _role: Role) -> Option<MoveSet<'_>> {
+        None
+    }
+
+    /// A legal move of `role` in `state`, each equally likely; `None` if there is none. Takes one
+    /// number from `rng` if there is a choice. `moves` is a buffer.
+    #[inline]
+    fn random_move(
+        &mut self,
+        state: &Self::State,
+        role: Role,
+        moves: &mut Vec<Move>,
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        if let Some(set) = self.legal_set(state, role) {
+            return set.pick(rng);
+        }
+        self.legal_moves(state, role, moves);
+        match moves[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => Some(moves[rng.below(moves.len())]),
+        }
+    }
 
     /// Writes to `next` the state that follows when each role plays its entry of `joint`, which
     /// must be legal. What `next` held is overwritten; its memory is used again.

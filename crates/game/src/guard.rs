@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Describe, Fault, Features, Game, Goal, Move, Rng, Role};
+use crate::{Describe, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role};
 
 /// A game that can be stopped. A state whose evaluation hits a limit is the end of play, as the
 /// reasoner says; the next state is evaluated afresh.
@@ -66,6 +66,13 @@ impl<G: Game> Game for Guarded<G> {
             // What was found before the limit may rest on conditions that were not looked at.
             moves.clear();
         }
+    }
+
+    fn legal_set(&mut self, state: &G::State, role: Role) -> Option<MoveSet<'_>> {
+        if self.is_stopped() {
+            return None;
+        }
+        self.game.legal_set(state, role)
     }
 
     fn apply(&mut self, state: &G::State, joint: &[Move], next: &mut G::State) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, FeatureNames, Features, Game, Goal, Move, Role};
+use gamegrove_game::{Describe, FeatureNames, Features, Game, Goal, Move, MoveSet, Role};
 use gamegrove_gdl::syntax::{Term, TermKind};
 use gamegrove_gdl::{Symbols, parse_term};
 
@@ -86,6 +86,11 @@ impl<E: Evaluator> Game for Propnet<E> {
                 rest &= rest - 1;
             }
         }
+    }
+
+    #[inline]
+    fn legal_set(&mut self, state: &Bits, role: Role) -> Option<MoveSet<'_>> {
+        Some(MoveSet::new(self.evaluator.legal(state.words(), role)))
     }
 
     fn apply(&mut self, state: &Bits, joint: &[Move], next: &mut Bits) {

@@ -239,6 +239,9 @@ impl<G: Game> Worker<G> {
         if let Some(asked) = types {
             self.read_types(asked);
         }
+        if plain && !(features || notes_legal || cuts || redraws || types.is_some()) {
+            return self.play_out_at_random(depth_limit, simulation, rng);
+        }
         loop {
             if features {
                 guide.with(|core| {
@@ -299,6 +302,38 @@ impl<G: Game> Worker<G> {
             }
         }
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+    }
+
+    /// As [`play_out`](Worker::play_out) where all moves are equally likely and nothing is noted but
+    /// them: legal moves need not be listed.
+    fn play_out_at_random(
+        &mut self,
+        depth_limit: usize,
+        simulation: &mut Simulation,
+        rng: &mut Rng,
+    ) {
+        let Worker { game, state, next, joint, look, .. } = self;
+        while !look.ended {
+            if simulation.trace.steps() >= depth_limit {
+                look.read_goals(game, state);
+                break;
+            }
+            joint.clear();
+            for role in Role::all(game.role_count()) {
+                joint.extend(game.random_move(state, role, &mut look.buffer, rng));
+            }
+            look.ended = joint.len() < game.role_count();
+            if !look.ended {
+                simulation.trace.push(joint);
+                game.apply(state, joint, next);
+                std::mem::swap(state, next);
+                look.ended = game.is_terminal(state);
+            }
+            if look.ended {
+                look.read_goals(game, state);
+            }
+        }
+        simulation.trace.finish(look.goals.iter().map(|goal| f64::from(goal.0)));
     }
 
     /// What a role with a choice plays in the state the worker has looked at.
