@@ -58,16 +58,13 @@ impl<'a> MoveSet<'a> {
     }
 
     /// The move with `place` smaller ones before it.
+    #[inline]
     pub fn nth(self, place: usize) -> Option<Move> {
         let mut rest = place;
         for (at, &word) in self.words.iter().enumerate() {
             let count = word.count_ones() as usize;
             if rest < count {
-                let mut word = word;
-                for _ in 0..rest {
-                    word &= word - 1;
-                }
-                return Some(Move(at as u32 * 64 + word.trailing_zeros()));
+                return Some(Move(at as u32 * 64 + nth_bit(word, rest)));
             }
             rest -= count;
         }
@@ -76,7 +73,17 @@ impl<'a> MoveSet<'a> {
 
     /// A move, each equally likely; `None` if there is none. Takes one number from `rng` if there
     /// is a choice and none if there is not.
+    #[inline]
     pub fn pick(self, rng: &mut Rng) -> Option<Move> {
+        // Most roles have few moves, and most of the time one of them.
+        if let [word] = *self.words {
+            let count = word.count_ones() as usize;
+            return match count {
+                0 => None,
+                1 => Some(Move(word.trailing_zeros())),
+                _ => Some(Move(nth_bit(word, rng.below(count)))),
+            };
+        }
         let count = self.count();
         self.nth(if count > 1 { rng.below(count) } else { 0 })
     }
@@ -131,6 +138,15 @@ impl<'a> MoveSet<'a> {
         }
         best
     }
+}
+
+/// The place of the bit with `place` smaller ones before it; there must be so many.
+#[inline]
+fn nth_bit(mut word: u64, place: usize) -> u32 {
+    for _ in 0..place {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
 }
 
 #[cfg(test)]

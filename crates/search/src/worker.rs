@@ -313,16 +313,17 @@ impl<G: Game> Worker<G> {
         rng: &mut Rng,
     ) {
         let Worker { game, state, next, joint, look, .. } = self;
+        let roles = game.role_count();
         while !look.ended {
             if simulation.trace.steps() >= depth_limit {
                 look.read_goals(game, state);
                 break;
             }
             joint.clear();
-            for role in Role::all(game.role_count()) {
+            for role in Role::all(roles) {
                 joint.extend(game.random_move(state, role, &mut look.buffer, rng));
             }
-            look.ended = joint.len() < game.role_count();
+            look.ended = joint.len() < roles;
             if !look.ended {
                 simulation.trace.push(joint);
                 game.apply(state, joint, next);
