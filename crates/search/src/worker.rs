@@ -224,7 +224,7 @@ impl<G: Game> Worker<G> {
     /// Ends a simulation with the goals of a state in which play may not be over.
     pub(crate) fn finish_with(&mut self, state: &G::State, simulation: &mut Simulation) {
         self.look.read_goals(&mut self.game, state);
-        simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+        self.finish(simulation);
     }
 
     /// Plays on from the state the worker is in, and has looked at, to the end.
@@ -239,8 +239,8 @@ impl<G: Game> Worker<G> {
         if let Some(asked) = types {
             self.read_types(asked);
         }
-        if plain && !(features || notes_legal || cuts || redraws || types.is_some()) {
-            return self.play_out_at_random(depth_limit, simulation, rng);
+        if plain && !(features || notes_legal || redraws || types.is_some()) {
+            return self.play_out_at_random((depth_limit, cuts), guide, simulation, rng);
         }
         loop {
             if features {
@@ -254,26 +254,8 @@ impl<G: Game> Worker<G> {
             if self.look.ended {
                 break;
             }
-            if simulation.trace.steps() >= depth_limit {
-                self.look.read_goals(&mut self.game, &self.state);
-                break;
-            }
-            if cuts {
-                match guide.with(|core| core.extras.cut(&simulation.trace)) {
-                    None => {}
-                    Some(Worth::Goals) => {
-                        self.look.read_goals(&mut self.game, &self.state);
-                        break;
-                    }
-                    Some(Worth::Rating { scale }) => {
-                        guide.with(|core| core.finish_rated(&self.state, scale, simulation));
-                        return;
-                    }
-                    Some(Worth::Equal(worth)) => {
-                        simulation.trace.finish((0..roles).map(|_| worth));
-                        return;
-                    }
-                }
+            if self.stops((depth_limit, cuts), guide, simulation) {
+                return;
             }
             if redraws {
                 guide.with(|core| core.redraw_values(simulation));
@@ -301,24 +283,60 @@ impl<G: Game> Worker<G> {
                 _ => self.look.at(&mut self.game, &self.state),
             }
         }
+        self.finish(simulation);
+    }
+
+    /// Whether a simulation may go no further from the state the worker is in; it has ended then.
+    #[inline]
+    fn stops<C: Guide<G::State>>(
+        &mut self,
+        (depth_limit, cuts): (usize, bool),
+        guide: &mut C,
+        simulation: &mut Simulation,
+    ) -> bool {
+        let worth = if simulation.trace.steps() >= depth_limit {
+            Some(Worth::Goals)
+        } else if cuts {
+            guide.with(|core| core.extras.cut(&simulation.trace))
+        } else {
+            None
+        };
+        match worth {
+            None => return false,
+            Some(Worth::Goals) => {
+                self.look.read_goals(&mut self.game, &self.state);
+                self.finish(simulation);
+            }
+            Some(Worth::Rating { scale }) => {
+                guide.with(|core| core.finish_rated(&self.state, scale, simulation));
+            }
+            Some(Worth::Equal(worth)) => {
+                simulation.trace.finish((0..self.game.role_count()).map(|_| worth));
+            }
+        }
+        true
+    }
+
+    /// Ends a simulation with the goals that were read last.
+    fn finish(&self, simulation: &mut Simulation) {
         simulation.trace.finish(self.look.goals.iter().map(|goal| f64::from(goal.0)));
     }
 
     /// As [`play_out`](Worker::play_out) where all moves are equally likely and nothing is noted but
     /// them: legal moves need not be listed.
-    fn play_out_at_random(
+    fn play_out_at_random<C: Guide<G::State>>(
         &mut self,
-        depth_limit: usize,
+        limits: (usize, bool),
+        guide: &mut C,
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
-        let Worker { game, state, next, joint, look, .. } = self;
-        let roles = game.role_count();
-        while !look.ended {
-            if simulation.trace.steps() >= depth_limit {
-                look.read_goals(game, state);
-                break;
+        let roles = self.game.role_count();
+        while !self.look.ended {
+            if self.stops(limits, guide, simulation) {
+                return;
             }
+            let Worker { game, state, next, joint, look, .. } = self;
             joint.clear();
             for role in Role::all(roles) {
                 joint.extend(game.random_move(state, role, &mut look.buffer, rng));
@@ -334,7 +352,7 @@ impl<G: Game> Worker<G> {
                 look.read_goals(game, state);
             }
         }
-        simulation.trace.finish(look.goals.iter().map(|goal| f64::from(goal.0)));
+        self.finish(simulation);
     }
 
     /// What a role with a choice plays in the state the worker has looked at.
