@@ -5,11 +5,10 @@ use std::time::Instant;
 use gamegrove_agents::Agent;
 use gamegrove_arena::{MatchRecord, MatchRules, Table};
 use gamegrove_game::Game;
-use gamegrove_gdl::{Reading, Rulesheet};
-use gamegrove_shelf::library::Kind;
+use gamegrove_gdl::Reading;
 use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, prover};
-use gamegrove_shelf::{Problem, table, video};
+use gamegrove_shelf::reasoner::prover;
+use gamegrove_shelf::{Problem, Rules, table};
 use sha2::{Digest, Sha256};
 
 use crate::plan::{Bout, hex};
@@ -22,23 +21,30 @@ pub struct Boards;
 impl Venue for Boards {
     fn look(&self, game: &str) -> Result<Facts, String> {
         let (source, rules) = open(game)?;
-        let roles = prover(&source.name, &rules).map_err(in_words)?.role_count();
         // The text as it stands: a comment that changes costs a new run, a rule that changes must.
-        Ok(Facts { roles, fingerprint: hex(&Sha256::digest(&source.text)) })
+        let mut fingerprint = Sha256::new_with_prefix(&source.text);
+        let roles = match &rules {
+            Rules::Sheet(sheet) => prover(&source.name, sheet).map_err(in_words)?.role_count(),
+            Rules::Octagon(game) => {
+                // The settings behind the name are rules too.
+                fingerprint.update(source.settings());
+                game.role_count()
+            }
+        };
+        Ok(Facts { roles, fingerprint: hex(&fingerprint.finalize()) })
     }
 
     fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
         let (source, rules) = open(game)?;
-        let reasoner: Reasoner = reasoner.parse()?;
+        let reasoner = rules.reasoner(reasoner.parse()?);
         let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
         Ok(Box::new(Board(table)))
     }
 }
 
-fn open(game: &str) -> Result<(Source, Rulesheet), String> {
+fn open(game: &str) -> Result<(Source, Rules), String> {
     let source = Source::open(game).map_err(in_words)?;
-    video::require(&source, Kind::Gdl).map_err(in_words)?;
-    let rules = source.rulesheet(Reading::Logical).map_err(in_words)?;
+    let rules = source.rules(Reading::Logical).map_err(in_words)?;
     Ok((source, rules))
 }
 

@@ -119,7 +119,7 @@ impl Source {
     }
 
     /// What the name says in parentheses.
-    pub(crate) fn settings(&self) -> &str {
+    pub fn settings(&self) -> &str {
         &self.settings
     }
 
