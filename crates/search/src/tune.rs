@@ -9,16 +9,15 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use gamegrove_game::{Rng, Role};
-use gamegrove_tuning::strategies::lsi;
 use gamegrove_tuning::{
-    Combination, Domain, Moment, Parameter as Tunable, PerRole, Randomiser, Redraw, Rewards, Space,
-    Value, published, registry,
+    Combination, Moment, PerRole, Randomiser, Redraw, Rewards, Space, registry,
 };
 
 use crate::core::Core;
 use crate::parameter::{Declared, Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::simulation::Simulation;
+use crate::tunables::Tunables;
 
 /// The option.
 pub(crate) const TUNE: Parameter = Parameter::part(
@@ -72,17 +71,8 @@ impl Tuner {
         roles: usize,
         seed: u64,
     ) -> Result<Tuner, SettingsError> {
-        let chosen: Vec<&Declared> =
-            wanted.parameters.iter().map(|name| find(name, declared)).collect::<Result<_, _>>()?;
-        let tunables: Vec<Tunable> =
-            chosen.iter().map(|one| tunable(one)).collect::<Result<_, _>>()?;
-        let both = |name: &str| tunables.iter().any(|one| one.name == name);
-        let rules = match both("k") && both("ref") {
-            true => vec![published::k_switches_ref()],
-            false => Vec::new(),
-        };
-        let space = Space::new(tunables, &rules).map_err(|error| bad(&wanted.strategy, &error))?;
-        let space = Arc::new(space);
+        let tunables = Tunables::among(declared, &wanted.parameters)?;
+        let space = Arc::clone(tunables.space());
         let options: Vec<(&str, &str)> =
             wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         let source = match Redraw::find(&wanted.strategy) {
@@ -103,7 +93,7 @@ impl Tuner {
         };
         Ok(Tuner {
             space,
-            places: chosen.iter().map(|one| one.id).collect(),
+            places: tunables.places().iter().map(|one| one.id).collect(),
             source,
             planned: false,
         })
@@ -160,39 +150,6 @@ fn write(
     }
 }
 
-fn find<'d>(name: &str, declared: &'d [Declared]) -> Result<&'d Declared, SettingsError> {
-    let is_it = |one: &&Declared| {
-        one.parameter.name == name || format!("{}.{}", one.part, one.parameter.name) == name
-    };
-    declared.iter().find(is_it).ok_or_else(|| {
-        let names: Vec<&str> = declared.iter().map(|one| one.parameter.name).collect();
-        crate::part::unknown_name("parameters", name, &names)
-    })
-}
-
-/// The parameter as tuners know it: as published, or over its own domain.
-fn tunable(declared: &Declared) -> Result<Tunable, SettingsError> {
-    let Parameter { name, domain, least, greatest, .. } = declared.parameter;
-    let mut all = published::board_parameters().into_iter().chain(published::video_parameters());
-    if let Some(published) = all.find(|one| one.name == name) {
-        return Ok(published);
-    }
-    if domain.is_empty() {
-        return Err(SettingsError::BadValue {
-            part: "tune".to_owned(),
-            key: "parameters".to_owned(),
-            wanted: "parameters with a domain to tune over".to_owned(),
-            value: name.to_owned(),
-        });
-    }
-    let values = Domain::reals(domain);
-    let values = match (least.is_finite() && greatest.is_finite()).then_some((least, greatest)) {
-        Some((least, greatest)) => values.with_range(least, greatest),
-        None => values,
-    };
-    Ok(Tunable::new(name, Value::Real(declared.value), values))
-}
-
 /// Complains about a strategy that does not exist, with all that do.
 fn known(name: &str) -> Result<(), SettingsError> {
     let tuned = registry::STRATEGIES.iter().map(|strategy| strategy.name);
@@ -247,7 +204,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         match &mut tuner.source {
             Source::Tuned(tuned) if !tuner.planned && simulations > 0 => {
                 let turns = steps as f64 / simulations as f64;
-                tuned.set_budget(lsi::budget(lsi::KAPPA, simulations, 1.0, 1.0, turns));
+                // A start clock as long as the clock of a turn.
+                tuned.forecast(simulations as f64 * turns);
                 tuner.planned = true;
             }
             Source::Tuned(_) => {}

@@ -108,7 +108,7 @@ mod tests {
 
     fn table(part: &Part) -> MoveWeights {
         let mut composition = Composition::default();
-        let rule = Adaptation::read(&mut Options::new(part, "playout", &mut composition));
+        let rule = Adaptation::read(&mut Options::new(part, &mut composition));
         MoveWeights::new(rule.expect("good options"))
     }
 
