@@ -162,7 +162,7 @@ fn threads_and_pieces_make_no_difference() {
 fn more_matches_go_on_from_those_that_are_there() {
     let path = fresh("tuned_more");
     let mut order = order(&["duel"]);
-    let mut play = |order: &Order| {
+    let play = |order: &Order| {
         let task = Task::new(order.clone(), &Range).unwrap();
         let mut store = Store::open(&path).unwrap();
         run(&task, &mut store, &Range, &session(2), go_on).unwrap().played
