@@ -94,7 +94,7 @@ pub enum Command {
     /// Lets agents play against each other and counts, with 95 % intervals
     Match(MatchArgs),
     /// Finds the best values of an agent's parameters by matches, and writes the tuned agent
-    Tune(TuneArgs),
+    Tune(Box<TuneArgs>),
     /// Is a GGP player that any game manager can call
     Player(PlayerArgs),
     /// Is a GGP game manager: runs a match between players elsewhere, agents here, or both
