@@ -1,7 +1,7 @@
 //! A description of a player.
 
 use gamegrove_game::{Game, Lanes, Role};
-use gamegrove_search::{Part, SettingsError};
+use gamegrove_search::{Part, SettingsError, Tunables, Value};
 
 use crate::kinds::{self, Kind};
 use crate::player::Player;
@@ -64,7 +64,8 @@ impl Agent {
         library::all()
     }
 
-    /// The agent that a text on the command line means: a name, or a one-line spec.
+    /// The agent that a text on the command line means: a name, a one-line spec, or a name with
+    /// options, which then replace those of the named agent.
     pub fn find(text: &str) -> Result<Agent, AgentError> {
         let text = text.trim();
         if let Some(agent) = Agent::all().iter().find(|agent| agent.name == text) {
@@ -72,6 +73,10 @@ impl Agent {
         }
         let part = spec::parse(text)?;
         if Kind::named(&part.name).is_none() {
+            if let Some(base) = Agent::all().iter().find(|agent| agent.name == part.name) {
+                let part = changed(&base.part, &part.options);
+                return Agent { name: text.to_owned(), part, ..Agent::default() }.checked();
+            }
             let known = Agent::all().iter().map(|agent| agent.name.as_str());
             let known = known.chain(kinds::KINDS.iter().map(|kind| kind.name));
             return Err(AgentError::Unknown {
@@ -85,6 +90,16 @@ impl Agent {
     /// The agent of a TOML file's text.
     pub fn from_toml(name: &str, text: &str) -> Result<Agent, AgentError> {
         file::read(name, text)?.checked()
+    }
+
+    /// The agent as the text of a TOML file, which [`from_toml`](Agent::from_toml) reads.
+    pub fn to_toml(&self) -> String {
+        file::write(self)
+    }
+
+    /// The parameters with these names, as tuners know them.
+    pub fn tunables(&self, names: &[String]) -> Result<Tunables, AgentError> {
+        Tunables::new(&self.part, names).map_err(|error| self.wrong(error))
     }
 
     /// Someone who plays `role` of `game` as described. Equal seeds make equal players.
@@ -128,6 +143,30 @@ impl Agent {
     }
 }
 
+/// The part with these options instead of its own. Options of a strategy that stays the same are
+/// replaced one by one: `ap(select=grave(c=0.5))` keeps all else that `ap` says of GRAVE.
+fn changed(base: &Part, options: &[(String, Value)]) -> Part {
+    let mut part = base.clone();
+    for (key, value) in options {
+        match part.options.iter_mut().find(|(known, _)| known == key) {
+            Some((_, Value::Part(old))) => match value {
+                // No deeper than what was read, which has a limit.
+                Value::Part(new) if new.name == old.name => *old = changed(old, &new.options),
+                _ => replace(&mut part, key, value),
+            },
+            _ => replace(&mut part, key, value),
+        }
+    }
+    part
+}
+
+fn replace(part: &mut Part, key: &str, value: &Value) {
+    match part.options.iter_mut().find(|(known, _)| known == key) {
+        Some((_, old)) => *old = value.clone(),
+        None => part.options.push((key.to_owned(), value.clone())),
+    }
+}
+
 /// The name most like `name`, if any is like it at all.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
     names
@@ -145,6 +184,18 @@ mod tests {
     fn names_and_specs_are_found() {
         assert_eq!(Agent::find("random").unwrap().part, Part::named("random"));
         assert_eq!(Agent::find("mcts(select=uct(c=0.5))").unwrap().part.name, "mcts");
+    }
+
+    #[test]
+    fn named_agents_are_changed_option_by_option() {
+        let changed = Agent::find("ap(select=grave(c=0.5), playout=random, t=5)").unwrap();
+        let same = "mcts(depth_limit=500, final=mean, keep_steps=2, playout=random, reuse=graph, \
+                    select=grave(c=0.5, fpu=1, k=250, ref=50, vo=0.01), t=5)";
+        assert_eq!(changed.part.to_string(), same);
+        assert_eq!(Agent::find("ap()").unwrap().part, Agent::find("ap").unwrap().part);
+        let message = |text: &str| Agent::find(text).unwrap_err().to_string();
+        assert!(message("ap(selct=uct)").contains("did you mean `select`?"));
+        assert!(message("app(t=5)").contains("did you mean `ap`?"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The TOML form of an agent: what people want to know about it, and its parts as tables.
+//! The TOML form of an agent, read and written: what people want to know about it, and its parts as tables.
 //!
 //! ```toml
 //! title = "GRAVE with MAST"
@@ -43,6 +43,66 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Agent, AgentError> {
     }
     agent.part = part.ok_or_else(|| bad("the table `[agent]` is missing".to_owned()))?;
     Ok(agent)
+}
+
+/// Writes an agent as TOML: what people want to know, then its parts, one option a line.
+pub(crate) fn write(agent: &Agent) -> String {
+    let mut text = String::new();
+    let told = [("title", &agent.title), ("sentence", &agent.sentence), ("source", &agent.source)];
+    for (key, value) in told.into_iter().filter(|(_, value)| !value.is_empty()) {
+        text.push_str(&format!("{key} = {}\n", quoted(value)));
+    }
+    let Part { name, options } = &agent.part;
+    text.push_str(&format!("\n[agent]\nname = {}\n", quoted(name)));
+    for (key, value) in options {
+        text.push_str(&format!("{} = {}\n", written_key(key), write_value(value)));
+    }
+    text
+}
+
+/// A text in quotes, as TOML wants it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            letter if letter.is_control() => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(letter)));
+            }
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
+/// A key, in quotes where TOML needs them.
+fn written_key(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    match !key.is_empty() && key.chars().all(is_bare) {
+        true => key.to_owned(),
+        false => quoted(key),
+    }
+}
+
+/// Not by the library's own writer: it would make tables with headings of parts.
+fn write_value(value: &Value) -> String {
+    match value {
+        // TOML's `inf` is the same word, and whole numbers read the same with or without a point.
+        Value::Number(number) => number.to_string(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Part(part) if part.options.is_empty() => quoted(&part.name),
+        Value::Part(part) => {
+            let mut text = format!("{{ name = {}", quoted(&part.name));
+            for (key, value) in &part.options {
+                text.push_str(&format!(", {} = {}", written_key(key), write_value(value)));
+            }
+            text + " }"
+        }
+        Value::List(values) => {
+            let texts: Vec<String> = values.iter().map(write_value).collect();
+            format!("[{}]", texts.join(", "))
+        }
+    }
 }
 
 fn read_value(key: &str, value: &toml::Value) -> Result<Value, String> {
@@ -91,6 +151,46 @@ mod tests {
         got.options.sort_by(|a, b| a.0.cmp(&b.0));
         assert_eq!(got, wanted);
         assert_eq!(agent.title, "T");
+    }
+
+    #[test]
+    fn tuning_reads_as_a_strategy_with_parameters() {
+        let line =
+            "tune = { strategy = \"ntbea\", parameters = [\"c\", \"k\", \"ref\", \"epsilon\"] }";
+        let text = format!("[agent]\nname = 'mcts'\nselect = 'grave'\nplayout = 'mast'\n{line}");
+        let agent = Agent::from_toml("x", &text).unwrap();
+        let spec = "mcts(select=grave, playout=mast, tune=ntbea(parameters=[c, k, ref, epsilon]))";
+        assert_eq!(sorted(&agent.part), sorted(&Agent::find(spec).unwrap().part));
+        let wrong = text.replace("epsilon", "epsilom");
+        let message = Agent::from_toml("x", &wrong).unwrap_err().to_string();
+        assert!(message.contains("did you mean `epsilon`?"), "{message}");
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for agent in crate::library::all() {
+            let back = read(&agent.name, &write(agent)).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(sorted(&back.part), sorted(&agent.part), "{}", write(agent));
+            assert_eq!((&back.title, &back.source), (&agent.title, &agent.source));
+        }
+        let spec = "mcts(table=false, t=inf, tune=ntbea(parameters=[c, k], lengths=all))";
+        let title = "quotes \" and \\ and\nlines\u{7f}".to_owned();
+        let agent = Agent { title, part: spec::parse(spec).unwrap(), ..Agent::default() };
+        let back = read("x", &write(&agent)).unwrap();
+        assert_eq!(back.title, agent.title);
+        assert_eq!(sorted(&back.part), sorted(&agent.part), "{}", write(&agent));
+    }
+
+    /// The same part with its options by name, as TOML gives them back.
+    fn sorted(part: &Part) -> Part {
+        let mut part = part.clone();
+        for (_, value) in &mut part.options {
+            if let Value::Part(inner) = value {
+                *inner = sorted(inner);
+            }
+        }
+        part.options.sort_by(|a, b| a.0.cmp(&b.0));
+        part
     }
 
     #[test]

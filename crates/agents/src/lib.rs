@@ -18,7 +18,7 @@ mod player;
 mod spec;
 
 pub use agent::{Agent, AgentError};
-pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop};
+pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Tunables, Value};
 pub use kinds::{KINDS, Kind, NoLanes};
 pub use player::Player;
 pub use spec::{SpecError, parse};

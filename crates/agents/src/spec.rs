@@ -2,7 +2,8 @@
 //!
 //! A part is a name, with options in parentheses if it has any. An option is a key, `=` and a
 //! number (`inf` is one), `true`, `false`, a part, or a list of these in brackets. Spaces mean
-//! nothing.
+//! nothing. The name of a shipped agent stands for its parts, with the options replaced that are
+//! given: `ap(select=grave(c=0.5))`.
 
 use gamegrove_search::{Part, Value};
 

@@ -16,6 +16,17 @@ pub enum Allowance {
 }
 
 impl Allowance {
+    /// So many times as much.
+    pub fn times(self, count: u32) -> Allowance {
+        match self {
+            Allowance::Nothing => Allowance::Nothing,
+            Allowance::Simulations(each) => {
+                Allowance::Simulations(each.saturating_mul(u64::from(count)))
+            }
+            Allowance::Time(each) => Allowance::Time(each.saturating_mul(count)),
+        }
+    }
+
     /// The budget that begins now.
     pub fn budget(self) -> Budget<'static> {
         match self {

@@ -23,7 +23,7 @@ pub use assignment::assignments;
 pub use clock::{Allowance, Clocks};
 pub use panel::{Answer, Panel, Position};
 pub use record::{ClockRecord, Ending, MatchRecord, Offence, SearchRecord, StepRecord, Wrong};
-pub use referee::{Terms, play_match, referee};
+pub use referee::{Terms, play_match, play_uneven_match, referee};
 pub use score::points;
 pub use table::{MatchRules, Seating, Table};
 pub use tally::{Standing, Tally, half_width};

@@ -49,6 +49,8 @@ pub trait Panel<G: Describe> {
 pub(crate) struct InTurn<'a, G: Describe> {
     pub(crate) players: &'a mut [Box<dyn Player<G>>],
     pub(crate) clocks: Clocks,
+    /// How many times the allowance of the clocks each player gets; one, where there is nothing.
+    pub(crate) patience: &'a [u32],
 }
 
 impl<G: Describe> InTurn<'_, G> {
@@ -58,8 +60,12 @@ impl<G: Describe> InTurn<'_, G> {
         }
     }
 
-    fn is_late(&self, taken: Duration) -> bool {
-        match self.clocks.play {
+    fn allowance(&self, player: usize, allowance: Allowance) -> Allowance {
+        allowance.times(self.patience.get(player).copied().unwrap_or(1))
+    }
+
+    fn is_late(&self, player: usize, taken: Duration) -> bool {
+        match self.allowance(player, self.clocks.play) {
             Allowance::Time(time) => taken > time.saturating_add(self.clocks.grace),
             Allowance::Nothing | Allowance::Simulations(_) => false,
         }
@@ -69,8 +75,9 @@ impl<G: Describe> InTurn<'_, G> {
 impl<G: Describe> Panel<G> for InTurn<'_, G> {
     fn start(&mut self, _: &mut G, state: &G::State) -> Vec<(Role, Wrong, String)> {
         if self.clocks.start != Allowance::Nothing {
-            for player in self.players.iter_mut() {
-                player.prepare(state, &self.clocks.start.budget());
+            for at in 0..self.players.len() {
+                let budget = self.allowance(at, self.clocks.start).budget();
+                self.players[at].prepare(state, &budget);
             }
         }
         Vec::new()
@@ -82,6 +89,7 @@ impl<G: Describe> Panel<G> for InTurn<'_, G> {
         for at in 0..self.players.len() {
             let forced = position.legal[at].len() == 1 && !self.clocks.ponder;
             let allowance = if forced { Allowance::Nothing } else { self.clocks.play };
+            let allowance = self.allowance(at, allowance);
             let start = Instant::now();
             let player = &mut self.players[at];
             let chosen = player.choose(position.state, &allowance.budget());
@@ -92,7 +100,7 @@ impl<G: Describe> Panel<G> for InTurn<'_, G> {
                 search.map(|(mov, report)| SearchRecord::new(&report, mov, taken.as_secs_f64()));
             let choice = match chosen {
                 None => Err((Wrong::Missing, "no move".to_owned())),
-                Some(mov) if position.legal[at].contains(&mov) && self.is_late(taken) => {
+                Some(mov) if position.legal[at].contains(&mov) && self.is_late(at, taken) => {
                     Err((Wrong::Late, format!("{:.3} s for a move", taken.as_secs_f64())))
                 }
                 Some(mov) => Ok(mov),

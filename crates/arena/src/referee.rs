@@ -31,8 +31,18 @@ pub fn play_match<G: Describe>(
     players: &mut [Box<dyn Player<G>>],
     terms: &Terms,
 ) -> MatchRecord {
+    play_uneven_match(game, players, &[], terms)
+}
+
+/// As [`play_match`], where each player gets so many times the allowance of the clocks.
+pub fn play_uneven_match<G: Describe>(
+    game: &mut G,
+    players: &mut [Box<dyn Player<G>>],
+    patience: &[u32],
+    terms: &Terms,
+) -> MatchRecord {
     assert_eq!(players.len(), game.role_count(), "every role has a player");
-    referee(game, &mut InTurn { players, clocks: terms.clocks }, terms)
+    referee(game, &mut InTurn { players, clocks: terms.clocks, patience }, terms)
 }
 
 /// Plays one match with players that `panel` knows how to ask.

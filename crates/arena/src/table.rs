@@ -6,7 +6,7 @@ use gamegrove_game::{Describe, Lanes, Rng, Role};
 
 use crate::clock::Clocks;
 use crate::record::MatchRecord;
-use crate::referee::{Terms, play_match};
+use crate::referee::{Terms, play_uneven_match};
 
 /// Rules of a match that do not depend on who plays.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,18 @@ pub trait Table: Send {
 
     /// Plays one match; `seats` has one agent per role. Equal rules and seats give equal matches if
     /// the clocks count simulations, whatever was played here before.
-    fn play(&mut self, seats: &[&Agent], rules: &MatchRules) -> Result<MatchRecord, AgentError>;
+    fn play(&mut self, seats: &[&Agent], rules: &MatchRules) -> Result<MatchRecord, AgentError> {
+        self.play_uneven(seats, &[], rules)
+    }
+
+    /// As [`play`](Table::play), where each seat gets so many times the allowance of the clocks; once
+    /// if `patience` says nothing.
+    fn play_uneven(
+        &mut self,
+        seats: &[&Agent],
+        patience: &[u32],
+        rules: &MatchRules,
+    ) -> Result<MatchRecord, AgentError>;
 
     /// Another table for another thread.
     fn another(&self) -> Box<dyn Table>;
@@ -65,7 +76,12 @@ where
         agent.player(self.game.clone(), Role(0), 0).map(|_| ())
     }
 
-    fn play(&mut self, seats: &[&Agent], rules: &MatchRules) -> Result<MatchRecord, AgentError> {
+    fn play_uneven(
+        &mut self,
+        seats: &[&Agent],
+        patience: &[u32],
+        rules: &MatchRules,
+    ) -> Result<MatchRecord, AgentError> {
         let terms = Terms {
             game: self.name.clone(),
             players: seats.iter().map(|agent| agent.name.clone()).collect(),
@@ -81,7 +97,7 @@ where
                 agent.player_on(self.game.clone(), self.lanes.clone(), role, seeds.next_u64())
             })
             .collect();
-        Ok(play_match(&mut self.game, &mut players?, &terms))
+        Ok(play_uneven_match(&mut self.game, &mut players?, patience, &terms))
     }
 
     fn another(&self) -> Box<dyn Table> {

@@ -4,6 +4,7 @@ mod agents;
 mod experiments;
 mod games;
 mod rules;
+mod tune;
 mod wires;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -19,6 +20,7 @@ pub use self::experiments::{
 };
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
 pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
+pub use self::tune::TuneArgs;
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
 
 const STYLES: Styles = Styles::styled()
@@ -91,6 +93,8 @@ pub enum Command {
     Search(SearchArgs),
     /// Lets agents play against each other and counts, with 95 % intervals
     Match(MatchArgs),
+    /// Finds the best values of an agent's parameters by matches, and writes the tuned agent
+    Tune(Box<TuneArgs>),
     /// Is a GGP player that any game manager can call
     Player(PlayerArgs),
     /// Is a GGP game manager: runs a match between players elsewhere, agents here, or both

@@ -71,7 +71,10 @@ impl Stage for Board {
             facts: false,
         };
         let start = Instant::now();
-        let record = self.0.play(&bout.agents, &rules).map_err(|error| error.to_string())?;
+        let record = self
+            .0
+            .play_uneven(&bout.agents, &bout.patience, &rules)
+            .map_err(|error| error.to_string())?;
         let seconds = start.elapsed().as_secs_f64();
         let speeds = (0..record.roles.len()).map(|role| speed(&record, role)).collect();
         Ok(Played {

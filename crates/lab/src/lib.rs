@@ -11,6 +11,8 @@
 //! processes; [`chunk`] carries the same work to other machines. A [`Report`](report::Report) can be
 //! made at any time from what is there.
 //!
+//! [`tune`] finds values for an agent's parameters by matches, on the same stages and stores.
+//!
 //! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows.
 
 mod boards;
@@ -20,9 +22,11 @@ mod plan;
 pub mod report;
 mod run;
 mod spec;
+mod stages;
 pub mod stats;
 mod status;
 mod store;
+pub mod tune;
 mod venue;
 
 pub use boards::Boards;

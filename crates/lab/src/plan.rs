@@ -141,6 +141,8 @@ pub struct Bout<'p> {
     pub seats: &'p [usize],
     /// The agent of each role.
     pub agents: Vec<&'p Agent>,
+    /// How many times the budget each role's agent gets.
+    pub patience: Vec<u32>,
     /// Of video games: the level.
     pub level: Option<u32>,
     /// Steps after which it is given up.
@@ -156,7 +158,7 @@ impl Cell {
 
 /// Clocks as the store knows them. Written out, so that a game keeps its identity when clocks learn
 /// something new.
-fn in_words(clocks: &Clocks) -> String {
+pub(crate) fn in_words(clocks: &Clocks) -> String {
     let allowance = |allowance: Allowance| match allowance {
         Allowance::Nothing => "nothing".to_owned(),
         Allowance::Simulations(count) => format!("{count} simulations"),
@@ -264,8 +266,17 @@ impl Plan {
         add(&self.spec.seed.to_string());
         for &agent in &self.matchups[matchup].agents {
             add(&self.agents[agent].part.to_string());
+            // What was played before there was patience keeps its identity.
+            if self.patience(agent) != 1 {
+                add(&format!("patience {}", self.patience(agent)));
+            }
         }
         hash.finalize().to_vec()
+    }
+
+    /// How many times the budget an agent gets.
+    fn patience(&self, agent: usize) -> u32 {
+        self.spec.agents[agent].patience
     }
 
     /// The game number `run` of a cell.
@@ -286,6 +297,7 @@ impl Plan {
             game,
             seats,
             agents: seats.iter().map(|&seat| &self.agents[matchup.agents[seat]]).collect(),
+            patience: seats.iter().map(|&seat| self.patience(matchup.agents[seat])).collect(),
             level,
             step_limit: self.spec.step_limit as usize,
         }

@@ -4,19 +4,20 @@
 //! clocks mean what they say. Threads claim games in the store, so any number of processes may do
 //! the same at once; who finds everything claimed waits, in case another process dies.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
 use crate::plan::Plan;
+use crate::stages::{Own, Stages};
 use crate::status::Status;
 use crate::store::{Session, Store, StoreError};
-use crate::venue::{Row, Stage, Venue};
+use crate::venue::{Row, Venue};
 
 /// Why a run stopped early.
 #[derive(Debug, Error)]
@@ -66,9 +67,8 @@ pub fn run(
     let mut status = Status::of(Status::read(plan, store)?.cells, playing);
     let hall = Hall {
         plan,
-        venue,
         desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false }),
-        stages: plan.games.iter().map(|_| OnceLock::new()).collect(),
+        stages: Stages::new(venue, plan.spec.reasoner.get_ref(), plan.games.len()),
         stop: AtomicBool::new(false),
     };
     let (sender, receiver) = mpsc::channel();
@@ -122,15 +122,11 @@ pub fn run(
 
 type News = Sender<Result<(usize, f64), RunError>>;
 
-/// A stage for each game, or why there is none.
-type Prepared = OnceLock<Result<Mutex<Box<dyn Stage>>, String>>;
-
 /// What the threads share.
 struct Hall<'a> {
     plan: &'a Plan,
-    venue: &'a dyn Venue,
     desk: Mutex<Desk<'a>>,
-    stages: Vec<Prepared>,
+    stages: Stages<'a>,
     stop: AtomicBool,
 }
 
@@ -159,7 +155,7 @@ impl<'a> Hall<'a> {
 
     /// What a thread does all day.
     fn work(&self, news: &News) {
-        let mut stages: HashMap<usize, Box<dyn Stage>> = HashMap::new();
+        let mut stages = Own::new();
         while !self.stop.load(Ordering::Relaxed) {
             let next = self.desk().next(self.plan);
             let told = match next {
@@ -180,20 +176,14 @@ impl<'a> Hall<'a> {
         }
     }
 
-    fn play(
-        &self,
-        stages: &mut HashMap<usize, Box<dyn Stage>>,
-        cell: usize,
-        run: u32,
-    ) -> Result<f64, RunError> {
+    fn play(&self, stages: &mut Own, cell: usize, run: u32) -> Result<f64, RunError> {
         let problem = |problem: String| RunError::Game { what: self.plan.cell_name(cell), problem };
         let game = self.plan.cells[cell].game;
-        let stage = match stages.entry(game) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(self.stage(game).map_err(problem)?)
-            }
-        };
+        let cells = self.plan.cells.iter().filter(|cell| cell.game == game);
+        let agents = cells.flat_map(|cell| &self.plan.matchups[cell.matchup].agents);
+        let agents = agents.map(|&agent| &self.plan.agents[agent]);
+        let name = &self.plan.games[game].name;
+        let stage = self.stages.get(stages, game, name, agents).map_err(problem)?;
         let played = stage.play(&self.plan.bout(cell, run)).map_err(problem)?;
         let seconds = played.cost.seconds;
         let row = Row {
@@ -205,24 +195,6 @@ impl<'a> Hall<'a> {
         };
         self.desk().store.finish(&row)?;
         Ok(seconds)
-    }
-
-    /// A stage of one's own. The first to ask makes the game ready, the others get copies.
-    fn stage(&self, game: usize) -> Result<Box<dyn Stage>, String> {
-        let prepared = self.stages[game].get_or_init(|| {
-            let name = &self.plan.games[game].name;
-            let stage = self.venue.open(name, self.plan.spec.reasoner.get_ref())?;
-            for cell in self.plan.cells.iter().filter(|cell| cell.game == game) {
-                for &agent in &self.plan.matchups[cell.matchup].agents {
-                    stage.admit(&self.plan.agents[agent])?;
-                }
-            }
-            Ok(Mutex::new(stage))
-        });
-        match prepared {
-            Ok(stage) => Ok(stage.lock().unwrap_or_else(PoisonError::into_inner).another()),
-            Err(problem) => Err(problem.clone()),
-        }
     }
 }
 

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use gamegrove_arena::Ending;
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use thiserror::Error;
 
 use crate::venue::{Cost, Outcome, Row};
@@ -297,6 +299,14 @@ impl Store {
         .map(|count| count as u64)
     }
 
+    /// How many games are finished.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        self.sql(|connection| {
+            connection.query_row("SELECT count(*) FROM game", [], |row| row.get::<_, i64>(0))
+        })
+        .map(|count| count as u64)
+    }
+
     /// The numbers of the finished games of each cell, below the given numbers of runs.
     pub fn finished(
         &self,
@@ -335,13 +345,26 @@ impl Store {
             let rows = statement.query_map(params![cell, runs], Raw::read)?;
             rows.collect::<Result<Vec<Raw>, _>>()
         })?;
-        let parse = |raw: Raw| {
-            raw.parse(cell).map_err(|error| StoreError::Row {
-                path: self.path.display().to_string(),
-                problem: error.to_string(),
-            })
-        };
-        raw.into_iter().map(parse).collect()
+        raw.into_iter().map(|raw| self.parse(raw, cell)).collect()
+    }
+
+    /// One finished game.
+    pub fn row(&self, cell: &str, run: u32) -> Result<Option<Row>, StoreError> {
+        let raw = self.sql(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT run, seed, seats, goals, scores, steps, ending, offences, seconds, speeds, \
+                 finished FROM game WHERE cell = ?1 AND run = ?2",
+            )?;
+            statement.query_row(params![cell, run], Raw::read).optional()
+        })?;
+        raw.map(|raw| self.parse(raw, cell)).transpose()
+    }
+
+    fn parse(&self, raw: Raw, cell: &str) -> Result<Row, StoreError> {
+        raw.parse(cell).map_err(|error| StoreError::Row {
+            path: self.path.display().to_string(),
+            problem: error.to_string(),
+        })
     }
 
     /// The processes that worked on it, first to last.

@@ -21,7 +21,7 @@ impl Printed {
 
     /// The rows that are games.
     fn games(&self) -> impl Iterator<Item = &(String, Vec<Option<Published>>)> {
-        let last = ["Avg. Win%", "Avg Win%", "Robustness", "Overall"];
+        let last = ["Avg. Win%", "Avg Win%", "Robustness", "Overall", "mean (derived)"];
         self.rows.iter().filter(move |(name, _)| !last.contains(&name.as_str()))
     }
 }
@@ -181,6 +181,7 @@ fn averages_of_the_other_sources_follow_too() {
     for (file, last, least, tolerance) in [
         ("playout-policy-adaptation.md", "Avg Win%", 500, 0.1),
         ("cadiaplayer.md", "Overall", 300, 0.0101),
+        ("parameter-tuning.md", "Avg. Win%", 500, 0.1),
     ] {
         let Some(text) = specification(file) else { return };
         let mut checked = 0;
@@ -209,54 +210,120 @@ fn averages_of_the_other_sources_follow_too() {
     }
 }
 
+/// Where the values of a shipped experiment are printed: the tables whose first heading is this one,
+/// which of them, and which of its columns.
+type Place<'t> = (&'t str, &'t str, usize, Vec<usize>);
+
+/// The places of the first source's chapters 6 and 7 and of its appendices E and F.
+fn tuning_tables(text: &str) -> Vec<(&'static str, Vec<Place<'_>>)> {
+    let one = |heading: &'static str, nth: usize, columns: &[usize]| -> Place<'_> {
+        (text, heading, nth, columns.to_vec())
+    };
+    let seven: Vec<usize> = (0..7).collect();
+    let up_to = |end: usize| (0..end).collect::<Vec<usize>>();
+    vec![
+        ("sironi_2019_table_6_3", vec![one("MAB", 0, &seven)]),
+        ("sironi_2019_table_6_4", vec![one("MAB", 1, &seven)]),
+        ("sironi_2019_table_6_5", vec![one("MAB", 2, &seven)]),
+        ("sironi_2019_table_6_6", vec![one("MAB", 3, &seven)]),
+        ("sironi_2019_table_6_9", vec![one("SP_NTBEA 2p", 0, &[0, 1, 2, 3])]),
+        ("sironi_2019_table_6_10", vec![one("SP_NTBEA 2p", 0, &[4, 5])]),
+        ("sironi_2019_table_7_3_2p", vec![one("GAME 2p", 0, &[0, 1, 2, 3])]),
+        ("sironi_2019_table_7_3_4p", vec![one("GAME 2p", 0, &[4, 5, 6, 7])]),
+        ("sironi_2019_table_7_3_6p", vec![one("GAME 2p", 0, &[8, 9, 10, 11])]),
+        ("sironi_2019_table_7_4", vec![one("0.1", 0, &up_to(10))]),
+        ("sironi_2019_table_7_5", vec![one("0.0", 0, &up_to(12))]),
+        ("sironi_2019_table_7_6", vec![one("0", 0, &up_to(11))]),
+        ("sironi_2019_table_7_7", vec![one("SIM v NTBEA 2p", 0, &[0, 1, 2])]),
+        (
+            "sironi_2019_table_7_8",
+            vec![
+                one("GAME 2p", 1, &[2]),
+                one("MAB", 1, &[5]),
+                one("GAME 2p", 1, &[6]),
+                one("MAB", 2, &[5]),
+                one("GAME 2p", 1, &[10]),
+                one("MAB", 3, &[5]),
+            ],
+        ),
+        ("sironi_2019_table_7_9", vec![one("SIM v NTBEA 2p", 0, &[3, 4, 5, 6, 7, 8, 9, 10, 11])]),
+        ("sironi_2019_table_7_10", vec![one("AP", 0, &seven)]),
+        ("sironi_2019_table_e_1", vec![one("MAB b=1", 0, &[0]), one("MAB", 2, &[0])]),
+        ("sironi_2019_table_e_2", vec![one("MAB b=1", 0, &[1]), one("MAB", 2, &[1])]),
+        ("sironi_2019_table_e_3", vec![one("l=0.7 g=0.0", 0, &up_to(8))]),
+        (
+            "sironi_2019_table_e_4",
+            vec![one("MAB b=1", 0, &[2]), one("MAB", 2, &[3]), one("MAB b=1", 0, &[3])],
+        ),
+        ("sironi_2019_table_e_5", vec![one("MAB b=1", 0, &[4, 5, 6])]),
+        ("sironi_2019_table_e_6", vec![one("MAB b=1", 0, &[7, 8, 9, 10])]),
+        ("sironi_2019_table_e_7", vec![one("MAB b=1", 0, &[7, 11])]),
+        ("sironi_2019_table_f_1", vec![one("GAME 2p", 1, &up_to(12))]),
+    ]
+}
+
 #[test]
 fn shipped_experiments_hold_the_published_values() {
-    let (Some(first), Some(second), Some(third)) = (
+    let (Some(first), Some(second), Some(third), Some(tuning)) = (
         specification("search-and-ggp.md"),
         specification("cadiaplayer.md"),
         specification("playout-policy-adaptation.md"),
+        specification("parameter-tuning.md"),
     ) else {
         return;
     };
-    // The heading under which each table is printed, and which of its columns.
-    let wanted: BTreeMap<&str, (&str, &str, Vec<usize>)> = BTreeMap::from([
-        ("sironi_2019_table_5_2", (&*first, "5.2 R", vec![0, 1, 2])),
-        ("sironi_2019_table_5_4", (&*first, "5.2 R", vec![3, 4, 5])),
-        ("sironi_2019_table_5_5", (&*first, "5.2 R", vec![6, 7, 8])),
-        ("sironi_2019_table_5_6", (&*first, "5.2 R", vec![9, 10, 11])),
-        ("sironi_2019_table_5_7", (&*first, "GRAVE vs RAVE", vec![0, 1, 2, 3, 4, 5])),
-        ("sironi_2019_table_d_1", (&*first, "5.3 UCT", vec![6])),
-        ("finnsson_2012_table_4_1", (&*second, "MAST", vec![0, 1, 2, 3, 4])),
-        ("finnsson_2012_table_4_2", (&*second, "TO-MAST", vec![0, 1, 2, 3])),
-        ("finnsson_2012_table_4_3", (&*second, "RAVE/MAST vs MCTS", vec![0, 1])),
-        ("finnsson_2012_table_4_4", (&*second, "RAVE/MAST vs MCTS", vec![2, 3])),
-        ("finnsson_2012_table_5_1", (&*second, "EC+UCT", vec![0, 1, 2, 3, 4, 5, 6])),
-        ("ppa_2021_table_1", (&*third, "PPA_1 vs rnd", vec![0, 1, 2, 3, 4])),
-        ("ppa_2021_table_2", (&*third, "PPA_1 vs rnd", vec![4, 5])),
-        ("ppa_2021_table_3", (&*third, "NPPA_1 vs rnd", vec![0, 1, 2, 3, 4, 5, 6])),
-        ("ppa_2021_table_3_as_run", (&*third, "NPPA_1 vs rnd", vec![1, 4, 6])),
+    let one = |text, heading, columns: &[usize]| -> Vec<Place<'_>> {
+        vec![(text, heading, 0, columns.to_vec())]
+    };
+    let mut wanted: BTreeMap<&str, Vec<Place<'_>>> = BTreeMap::from([
+        ("sironi_2019_table_5_2", one(&*first, "5.2 R", &[0, 1, 2])),
+        ("sironi_2019_table_5_4", one(&*first, "5.2 R", &[3, 4, 5])),
+        ("sironi_2019_table_5_5", one(&*first, "5.2 R", &[6, 7, 8])),
+        ("sironi_2019_table_5_6", one(&*first, "5.2 R", &[9, 10, 11])),
+        ("sironi_2019_table_5_7", one(&*first, "GRAVE vs RAVE", &[0, 1, 2, 3, 4, 5])),
+        ("sironi_2019_table_d_1", one(&*first, "5.3 UCT", &[6])),
+        ("finnsson_2012_table_4_1", one(&*second, "MAST", &[0, 1, 2, 3, 4])),
+        ("finnsson_2012_table_4_2", one(&*second, "TO-MAST", &[0, 1, 2, 3])),
+        ("finnsson_2012_table_4_3", one(&*second, "RAVE/MAST vs MCTS", &[0, 1])),
+        ("finnsson_2012_table_4_4", one(&*second, "RAVE/MAST vs MCTS", &[2, 3])),
+        ("finnsson_2012_table_5_1", one(&*second, "EC+UCT", &[0, 1, 2, 3, 4, 5, 6])),
+        ("ppa_2021_table_1", one(&*third, "PPA_1 vs rnd", &[0, 1, 2, 3, 4])),
+        ("ppa_2021_table_2", one(&*third, "PPA_1 vs rnd", &[4, 5])),
+        ("ppa_2021_table_3", one(&*third, "NPPA_1 vs rnd", &[0, 1, 2, 3, 4, 5, 6])),
+        ("ppa_2021_table_3_as_run", one(&*third, "NPPA_1 vs rnd", &[1, 4, 6])),
     ]);
+    wanted.extend(tuning_tables(&tuning));
     for experiment in shipped() {
-        let Some((text, heading, columns)) = wanted.get(experiment.name) else { continue };
+        let Some(places) = wanted.get(experiment.name) else { continue };
         let spec = Spec::read(experiment.text).unwrap();
-        let printed = tables(text)
-            .into_iter()
-            .find(|table| table.headings.get(1).is_some_and(|first| first == heading))
-            .expect("the table is there");
-        assert_eq!(spec.games.len(), printed.games().count(), "{}", experiment.name);
+        let found: Vec<(Printed, &[usize])> = places
+            .iter()
+            .map(|(text, heading, nth, columns)| {
+                let is_it = |table: &Printed| table.headings.get(1).is_some_and(|h| h == heading);
+                let table = tables(text).into_iter().filter(is_it).nth(*nth);
+                (table.expect("the table is there"), &**columns)
+            })
+            .collect();
+        // What the source prints in a row, over all places; nothing if it has no such row.
+        let cells = |row: &str| -> Option<Vec<Option<Published>>> {
+            let of = |(table, columns): &(Printed, &[usize])| {
+                let row = table.row(row)?;
+                Some(columns.iter().map(|&column| row[column]).collect::<Vec<_>>())
+            };
+            found.iter().map(of).collect::<Option<Vec<_>>>().map(|parts| parts.concat())
+        };
+        assert_eq!(spec.games.len(), found[0].0.games().count(), "{}", experiment.name);
         for game in &spec.games {
-            let row = printed.row(game.label()).expect("the game is there");
-            let cells: Vec<_> = columns.iter().map(|&column| row[column]).collect();
+            let cells = cells(game.label()).expect("the game is there");
             assert_eq!(game.published, cells, "{}, {}", experiment.name, game.label());
         }
         for last in ["Avg. Win%", "Avg Win%", "Overall"] {
-            if let Some(row) = printed.row(last) {
-                let cells: Vec<_> = columns.iter().map(|&column| row[column]).collect();
+            if let Some(cells) = cells(last) {
                 assert_eq!(spec.summary.average, cells, "{}", experiment.name);
             }
         }
-        if let Some(row) = printed.row("Robustness") {
-            let cells = columns.iter().map(|&column| row[column].unwrap().mean as i32);
+        if let Some(cells) = cells("Robustness") {
+            let cells = cells.iter().map(|cell| cell.unwrap().mean as i32);
             assert_eq!(spec.summary.robustness, cells.collect::<Vec<_>>(), "{}", experiment.name);
         }
     }

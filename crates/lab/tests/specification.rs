@@ -210,3 +210,17 @@ fn every_shipped_experiment_is_sound_in_every_profile() {
         }
     }
 }
+
+#[test]
+fn patience_multiplies_an_agents_budget_and_makes_another_game_of_it() {
+    let patient =
+        DUELS.replace(r#"{ name = "uct", label"#, r#"{ name = "uct", patience = 10, label"#);
+    let (even, uneven) = (plan(DUELS, "full"), plan(&patient, "full"));
+    assert_eq!(even.bout(0, 0).patience, [1, 1]);
+    let patience: Vec<Vec<u32>> = (0..2).map(|run| uneven.bout(0, run).patience).collect();
+    assert!(patience.contains(&vec![1, 10]) && patience.contains(&vec![10, 1]), "{patience:?}");
+    assert_ne!(even.cells[0].id, uneven.cells[0].id);
+    let wrong = patient.replace("patience = 10", "patience = 0");
+    let error = Spec::read(&wrong).unwrap_err().to_string();
+    assert!(error.contains("must be from 1 to 1000"), "{error}");
+}

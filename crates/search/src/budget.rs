@@ -59,6 +59,11 @@ impl<'a> Budget<'a> {
         self.simulations
     }
 
+    /// Whether simulations are all that limits it.
+    pub fn is_counted(&self) -> bool {
+        self.simulations < u64::MAX && self.deadline.is_none()
+    }
+
     /// Whether the time is over or someone asked to stop, whatever was done.
     pub fn is_late(&self) -> bool {
         Budget { simulations: u64::MAX, ..*self }.is_spent(0).is_some()

@@ -138,6 +138,8 @@ pub struct Declared {
     pub id: ParameterId,
     /// The part it belongs to, such as `select`.
     pub part: String,
+    /// The way to that part from the settings of the search: options, and the strategies they name.
+    pub path: Vec<(String, String)>,
     /// Its record.
     pub parameter: Parameter,
     /// The value the settings give it.
@@ -181,9 +183,15 @@ impl Values {
 pub(crate) struct Declarations(pub Vec<Declared>);
 
 impl Declarations {
-    pub(crate) fn add(&mut self, part: &str, parameter: Parameter, value: f64) -> ParameterId {
+    pub(crate) fn add(
+        &mut self,
+        path: &[(String, String)],
+        parameter: Parameter,
+        value: f64,
+    ) -> ParameterId {
         let id = ParameterId(self.0.len() as u32);
-        self.0.push(Declared { id, part: part.to_owned(), parameter, value });
+        let part = path.last().map_or("mcts", |(key, _)| key).to_owned();
+        self.0.push(Declared { id, part, path: path.to_vec(), parameter, value });
         id
     }
 }
@@ -196,7 +204,7 @@ mod tests {
     fn each_role_has_its_own_value() {
         let mut declarations = Declarations::default();
         let c = Parameter::real("c", 0.7, (0.0, 10.0), "exploration");
-        let id = declarations.add("select", c, 0.5);
+        let id = declarations.add(&[], c, 0.5);
         let mut values = Values::new(&declarations.0, 3);
         values.set(Role(1), id, 0.9);
         assert_eq!([0, 1, 2].map(|r| values.get(Role(r), id)), [0.5, 0.9, 0.5]);

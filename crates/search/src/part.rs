@@ -35,7 +35,7 @@ pub enum Value {
 impl Part {
     /// The options of this part as weights by name.
     pub fn weights(&self) -> Result<Weights, SettingsError> {
-        Options::new(self, "weights", &mut Composition::default()).weights()
+        Options::new(self, &mut Composition::default()).weights()
     }
 
     /// A strategy without options.
@@ -172,8 +172,8 @@ pub(crate) struct Composition {
 /// Reads the options of one part. Ask for every option, then call [`finish`](Options::finish).
 pub struct Options<'a> {
     part: &'a Part,
-    /// Where the part stands, as in `select`.
-    place: String,
+    /// The way to the part: the options that lead to it, and the strategies they name.
+    path: Vec<(String, String)>,
     asked: Vec<&'static str>,
     /// Whether someone else checks the other options.
     others: bool,
@@ -181,8 +181,9 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    pub(crate) fn new(part: &'a Part, place: &str, composition: &'a mut Composition) -> Self {
-        Options { part, place: place.to_owned(), asked: Vec::new(), others: false, composition }
+    /// Options of the settings themselves.
+    pub(crate) fn new(part: &'a Part, composition: &'a mut Composition) -> Self {
+        Options { part, path: Vec::new(), asked: Vec::new(), others: false, composition }
     }
 
     fn ask(&mut self, key: &'static str) -> Option<&'a Value> {
@@ -223,7 +224,7 @@ impl<'a> Options<'a> {
     /// A parameter that is read at every decision, and so can be tuned.
     pub fn parameter(&mut self, parameter: &Parameter) -> Result<ParameterId, SettingsError> {
         let value = self.number(parameter)?;
-        Ok(self.composition.declarations.add(&self.place, *parameter, value))
+        Ok(self.composition.declarations.add(&self.path, *parameter, value))
     }
 
     /// One of a few words; the first is the default.
@@ -284,7 +285,8 @@ impl<'a> Options<'a> {
             Some(Value::Part(part)) => part,
             Some(other) => return Err(self.bad(key, "the name of a strategy", other)),
         };
-        let mut inner = Options::new(part, key, self.composition);
+        let mut inner = Options::new(part, self.composition);
+        inner.path = [&*self.path, &[(key.to_owned(), part.name.clone())]].concat();
         let made = build(&part.name, &mut inner)?;
         inner.finish()?;
         Ok(made)
@@ -395,7 +397,7 @@ mod tests {
 
     fn read(part: &Part) -> Result<f64, SettingsError> {
         let mut composition = Composition::default();
-        let mut options = Options::new(part, "select", &mut composition);
+        let mut options = Options::new(part, &mut composition);
         let c = options.number(&C)?;
         options.finish()?;
         Ok(c)

@@ -48,7 +48,7 @@ mod tests {
             part = part.with(key, value);
         }
         let mut composition = Composition::default();
-        let mut options = Options::new(&part, "test", &mut composition);
+        let mut options = Options::new(&part, &mut composition);
         let built = (entry.build)(&mut options);
         assert!(built.is_ok(), "{part}: {:?}", built.err());
         options.asked().to_vec()

@@ -142,6 +142,7 @@ impl<G: Game> Search<G> {
 
     /// Whether the root needs no search: there is no choice, or all that can follow was looked at.
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
+        self.core.note_budget(budget);
         let (role, root) = (self.core.searcher, self.core.root?);
         if !self.core.settings.ponder && self.core.tree.moves(root, role).len() <= 1 {
             return Some(Stop::Solved);

@@ -5,8 +5,10 @@ use gamegrove_game::Game;
 use crate::core::Core;
 use crate::extras::{BEST_LINE, CUTOFF, ENDGAME, EXPAND, Extras, TACTIC};
 use crate::final_move::{FINAL_MOVES, FinalMove};
-use crate::parameter::{Parameter, ParameterId};
+use crate::parameter::{Declared, Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
+use crate::playout::Policy;
+use crate::select::Selection;
 use crate::solver::Mode;
 use crate::tree::Valuing;
 use crate::tune::{TUNE, Wanted};
@@ -212,22 +214,40 @@ pub(crate) fn compose<G: Game>(
     game: &G,
     part: &Part,
 ) -> Result<(Core<G::State>, Option<Wanted>), SettingsError> {
+    let (pieces, Composition { declarations, tables }) = pieces(part)?;
+    let strategies = (pieces.selection, pieces.policy, tables);
+    let mut core = Core::new(pieces.settings, declarations.0, strategies, game.role_count());
+    core.extras = pieces.extras;
+    Ok((core, pieces.tune))
+}
+
+/// The parameters that a search with these settings has, whatever the game.
+pub(crate) fn declared(part: &Part) -> Result<Vec<Declared>, SettingsError> {
+    pieces(part).map(|(_, composition)| composition.declarations.0)
+}
+
+/// What a search is composed of.
+struct Pieces {
+    selection: Box<dyn Selection>,
+    policy: Box<dyn Policy>,
+    settings: Settings,
+    extras: Extras,
+    tune: Option<Wanted>,
+}
+
+fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
     if part.name != "mcts" {
         return Err(unknown_name("search", &part.name, &["mcts"]));
     }
     let mut composition = Composition::default();
-    let mut options = Options::new(part, "mcts", &mut composition);
+    let mut options = Options::new(part, &mut composition);
     let selection = options.part("select", &Part::named("uct"), select::build)?;
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
     let extras = Extras::read(&mut options)?;
     let tune = options.part(TUNE.name, &Part::named("none"), Wanted::read)?;
     options.finish()?;
-    let Composition { declarations, tables } = composition;
-    let strategies = (selection, policy, tables);
-    let mut core = Core::new(settings, declarations.0, strategies, game.role_count());
-    core.extras = extras;
-    Ok((core, tune))
+    Ok((Pieces { selection, policy, settings, extras, tune }, composition))
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {

@@ -9,16 +9,16 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use gamegrove_game::{Rng, Role};
-use gamegrove_tuning::strategies::lsi;
 use gamegrove_tuning::{
-    Combination, Domain, Moment, Parameter as Tunable, PerRole, Randomiser, Redraw, Rewards, Space,
-    Value, published, registry,
+    Combination, Moment, PerRole, Randomiser, Redraw, Rewards, Space, registry,
 };
 
+use crate::budget::Budget;
 use crate::core::Core;
 use crate::parameter::{Declared, Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::simulation::Simulation;
+use crate::tunables::Tunables;
 
 /// The option.
 pub(crate) const TUNE: Parameter = Parameter::part(
@@ -57,6 +57,8 @@ pub(crate) struct Tuner {
     source: Source,
     /// Whether the strategies know how many simulations to expect.
     planned: bool,
+    /// Whether turns have so many simulations, not so much time.
+    counted: bool,
 }
 
 enum Source {
@@ -72,17 +74,8 @@ impl Tuner {
         roles: usize,
         seed: u64,
     ) -> Result<Tuner, SettingsError> {
-        let chosen: Vec<&Declared> =
-            wanted.parameters.iter().map(|name| find(name, declared)).collect::<Result<_, _>>()?;
-        let tunables: Vec<Tunable> =
-            chosen.iter().map(|one| tunable(one)).collect::<Result<_, _>>()?;
-        let both = |name: &str| tunables.iter().any(|one| one.name == name);
-        let rules = match both("k") && both("ref") {
-            true => vec![published::k_switches_ref()],
-            false => Vec::new(),
-        };
-        let space = Space::new(tunables, &rules).map_err(|error| bad(&wanted.strategy, &error))?;
-        let space = Arc::new(space);
+        let tunables = Tunables::among(declared, &wanted.parameters)?;
+        let space = Arc::clone(tunables.space());
         let options: Vec<(&str, &str)> =
             wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         let source = match Redraw::find(&wanted.strategy) {
@@ -103,9 +96,10 @@ impl Tuner {
         };
         Ok(Tuner {
             space,
-            places: chosen.iter().map(|one| one.id).collect(),
+            places: tunables.places().iter().map(|one| one.id).collect(),
             source,
             planned: false,
+            counted: false,
         })
     }
 
@@ -160,39 +154,6 @@ fn write(
     }
 }
 
-fn find<'d>(name: &str, declared: &'d [Declared]) -> Result<&'d Declared, SettingsError> {
-    let is_it = |one: &&Declared| {
-        one.parameter.name == name || format!("{}.{}", one.part, one.parameter.name) == name
-    };
-    declared.iter().find(is_it).ok_or_else(|| {
-        let names: Vec<&str> = declared.iter().map(|one| one.parameter.name).collect();
-        crate::part::unknown_name("parameters", name, &names)
-    })
-}
-
-/// The parameter as tuners know it: as published, or over its own domain.
-fn tunable(declared: &Declared) -> Result<Tunable, SettingsError> {
-    let Parameter { name, domain, least, greatest, .. } = declared.parameter;
-    let mut all = published::board_parameters().into_iter().chain(published::video_parameters());
-    if let Some(published) = all.find(|one| one.name == name) {
-        return Ok(published);
-    }
-    if domain.is_empty() {
-        return Err(SettingsError::BadValue {
-            part: "tune".to_owned(),
-            key: "parameters".to_owned(),
-            wanted: "parameters with a domain to tune over".to_owned(),
-            value: name.to_owned(),
-        });
-    }
-    let values = Domain::reals(domain);
-    let values = match (least.is_finite() && greatest.is_finite()).then_some((least, greatest)) {
-        Some((least, greatest)) => values.with_range(least, greatest),
-        None => values,
-    };
-    Ok(Tunable::new(name, Value::Real(declared.value), values))
-}
-
 /// Complains about a strategy that does not exist, with all that do.
 fn known(name: &str) -> Result<(), SettingsError> {
     let tuned = registry::STRATEGIES.iter().map(|strategy| strategy.name);
@@ -239,6 +200,13 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
     }
 
+    /// Hears what a turn may spend.
+    pub(crate) fn note_budget(&mut self, budget: &Budget<'_>) {
+        if let Some(tuner) = &mut self.tuner {
+            tuner.counted = budget.is_counted();
+        }
+    }
+
     /// A turn starts: values may be drawn anew, and strategies that plan hear how many simulations to
     /// expect from what the first turn brought (parameter-tuning, formula 6.2).
     pub(crate) fn begin_turn(&mut self) {
@@ -247,7 +215,14 @@ impl<S: Clone + Eq + Hash> Core<S> {
         match &mut tuner.source {
             Source::Tuned(tuned) if !tuner.planned && simulations > 0 => {
                 let turns = steps as f64 / simulations as f64;
-                tuned.set_budget(lsi::budget(lsi::KAPPA, simulations, 1.0, 1.0, turns));
+                // A start clock as long as the clock of a turn.
+                let expected = simulations as f64 * turns;
+                if tuner.counted {
+                    // Later turns do not have more simulations because those are shorter.
+                    tuned.set_budget(expected.round() as u64);
+                } else {
+                    tuned.forecast(expected);
+                }
                 tuner.planned = true;
             }
             Source::Tuned(_) => {}
@@ -257,5 +232,115 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamegrove_game::Game;
+    use gamegrove_gdl::{Limits, Rulesheet};
+    use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
+    use gamegrove_tuning::{Domain, Parameter as Tunable, Value};
+
+    use super::*;
+    use crate::{Part, Search};
+
+    fn tic_tac_toe() -> Propnet {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/gdl/tic_tac_toe.kif");
+        let sheet = Rulesheet::load(&std::fs::read(path).expect("it ships")).expect("good rules");
+        let network = build_from_rules(&sheet.program, 0, &Limits::default()).expect("it grounds");
+        Propnet::new(&Arc::new(Sequence::default().run(&network))).expect("a sound network")
+    }
+
+    /// A tuner that has one value for each parameter.
+    fn without_choice(declared: &[Declared], strategy: &str) -> Tuner {
+        let chosen: Vec<&Declared> = ["c", "epsilon", "k", "ref"]
+            .iter()
+            .filter_map(|name| declared.iter().find(|one| one.parameter.name == *name))
+            .collect();
+        let one = |declared: &&Declared| {
+            let value = declared.value;
+            Tunable::new(declared.parameter.name, Value::Real(value), Domain::reals(&[value]))
+        };
+        let space = Arc::new(Space::new(chosen.iter().map(one).collect(), &[]).expect("sound"));
+        let tuned = PerRole::new(strategy, &[], &space, Rewards::GOALS, 2, 5).expect("it exists");
+        Tuner {
+            places: chosen.iter().map(|one| one.id).collect(),
+            space,
+            source: Source::Tuned(tuned),
+            planned: false,
+            counted: false,
+        }
+    }
+
+    #[test]
+    fn a_tuner_without_a_choice_changes_nothing() {
+        // Specification, section 13.
+        let mut game = tic_tac_toe();
+        let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
+        for strategy in ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea"] {
+            let mut tuned = Search::new(game.clone(), &settings, 3).expect("good settings");
+            tuned.core.tuner = Some(without_choice(&tuned.core.declared, strategy));
+            let mut plain = Search::new(game.clone(), &settings, 3).expect("good settings");
+            for _ in 0..3 {
+                for search in [&mut plain, &mut tuned] {
+                    search.set_root(&game.initial_state());
+                    search.run(&Budget::simulations(300));
+                }
+                let (plain, tuned) = (plain.report(Role(0)), tuned.report(Role(0)));
+                assert_eq!(plain.moves, tuned.moves, "{strategy}");
+                assert!(tuned.tuned.is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn each_role_is_steered_by_its_own_values() {
+        // The share of the most visited first move, if roles choose by chance wherever they are.
+        let favourite = |by_chance: &[u8]| {
+            let mut game = tic_tac_toe();
+            let settings = Part::named("mcts").with("select", Part::named("uct").with("c", 0.2));
+            let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
+            let t = search.core.declared.iter().find(|one| one.parameter.name == "t");
+            let t = t.expect("it is declared").id;
+            for &role in by_chance {
+                search.simulation.values.set(Role(role), t, f64::INFINITY);
+            }
+            search.set_root(&game.initial_state());
+            search.run(&Budget::simulations(2_000));
+            let visits: Vec<u32> = search.report(Role(0)).moves.iter().map(|m| m.visits).collect();
+            f64::from(visits[0]) / f64::from(visits.iter().sum::<u32>())
+        };
+        // The first role has nine first moves.
+        assert!(favourite(&[]) > 0.3);
+        assert!(favourite(&[1]) > 0.3);
+        assert!(favourite(&[0]) < 0.15);
+        assert!(favourite(&[0, 1]) < 0.15);
+    }
+
+    #[test]
+    fn planners_hear_what_is_to_come() {
+        // With turns of so many simulations there are no more of them than that; with time there are.
+        let mut game = tic_tac_toe();
+        let names = gamegrove_tuning::published::SP_2.parameters;
+        let names = crate::Value::List(names.iter().map(|&name| name.into()).collect());
+        let tune = Part::named("lsi").with("parameters", names).with("candidates", 5.0);
+        let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
+        let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
+        let settled = |search: &Search<Propnet>| match &search.core.tuner {
+            Some(Tuner { source: Source::Tuned(tuned), .. }) => {
+                tuned.role(0).expect("there is a role").is_settled()
+            }
+            _ => false,
+        };
+        let mut turns = 0;
+        while !settled(&search) {
+            search.set_root(&game.initial_state());
+            search.run(&Budget::simulations(200));
+            turns += 1;
+            assert!(turns < 100);
+        }
+        // Random games have seven or eight moves.
+        assert!((5..=10).contains(&turns), "{turns}");
     }
 }

@@ -162,6 +162,9 @@ impl Table {
     }
 
     fn number(&self, indices: &[Index]) -> usize {
+        if let [only] = self.parameters.as_slice() {
+            return usize::from(indices[usize::from(*only)]);
+        }
         let pairs = self.parameters.iter().zip(&self.strides);
         pairs.map(|(&p, &stride)| u32::from(indices[usize::from(p)]) * stride).sum::<u32>() as usize
     }

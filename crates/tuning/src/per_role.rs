@@ -69,6 +69,11 @@ impl PerRole {
         self.roles.iter_mut().for_each(|(strategy, _)| strategy.set_budget(samples));
     }
 
+    /// Tells all roles how many simulations there will be if things go on as they began.
+    pub fn forecast(&mut self, samples: f64) {
+        self.roles.iter_mut().for_each(|(strategy, _)| strategy.forecast(samples));
+    }
+
     /// The strategy of one role.
     pub fn role(&self, role: usize) -> Option<&dyn Strategy> {
         self.roles.get(role).map(|(strategy, _)| strategy.as_ref())

@@ -255,9 +255,78 @@ impl Space {
         possible != 0
     }
 
+    /// All that [`allows`](Space::allows) says about `parameter`, worked out once.
+    #[inline]
+    pub(crate) fn legal(&self, partial: &[Index], parameter: usize) -> Legal {
+        let block = &self.blocks[self.block_of[parameter]];
+        if block.members.is_empty() {
+            return Legal::All;
+        }
+        let is_switch = parameter == block.switch;
+        let mut possible = match partial[block.switch] {
+            switch if switch == OPEN || is_switch => {
+                u64::MAX >> (MAX_SWITCH - self.choices[block.switch].len())
+            }
+            switch => 1 << switch,
+        };
+        let mut own = None;
+        for member in &block.members {
+            let value = partial[member.parameter];
+            if member.parameter == parameter {
+                own = Some(member);
+            } else if value != OPEN {
+                possible &= if value == member.values { member.off } else { !member.off };
+            }
+        }
+        match own {
+            None => Legal::Listed(possible),
+            Some(member) => Legal::Switched {
+                unset: member.values,
+                off: possible & member.off != 0,
+                on: possible & !member.off != 0,
+            },
+        }
+    }
+
     /// The choices of `parameter` as numbers.
     pub(crate) fn indices(&self, parameter: usize) -> Range<Index> {
         0..self.choices[parameter].len() as Index
+    }
+}
+
+/// Which choices of a parameter a partial combination allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Legal {
+    /// All of them.
+    All,
+    /// Of a switch: those whose bit is set.
+    Listed(u64),
+    /// Of a parameter that can be switched off: "unset", everything else, or both.
+    Switched {
+        /// The index of "unset".
+        unset: Index,
+        /// Whether that is allowed.
+        off: bool,
+        /// Whether the others are.
+        on: bool,
+    },
+}
+
+impl Legal {
+    /// Whether this choice is allowed.
+    #[inline]
+    pub(crate) fn contains(self, index: Index) -> bool {
+        match self {
+            Legal::All => true,
+            Legal::Listed(bits) => usize::from(index) < MAX_SWITCH && bits >> index & 1 == 1,
+            Legal::Switched { unset, off, on } => {
+                if index == unset {
+                    off
+                } else {
+                    on
+                }
+            }
+        }
     }
 }
 
@@ -336,6 +405,24 @@ mod tests {
             assert_eq!(space.unconstrained(), Some(unconstrained), "{}", set.name);
             assert_eq!(space.count(), Some(legal), "{}", set.name);
         }
+    }
+
+    #[test]
+    fn what_is_worked_out_once_is_what_is_allowed() {
+        let space = published::AP_2.space();
+        let open_or = |parameter: usize| space.indices(parameter).chain([OPEN]);
+        for k in open_or(0) {
+            for reference in open_or(1) {
+                for parameter in 0..2 {
+                    let legal = space.legal(&[k, reference], parameter);
+                    for index in space.indices(parameter) {
+                        let allowed = space.allows(&[k, reference], parameter, index);
+                        assert_eq!(legal.contains(index), allowed, "{k} {reference} {index}");
+                    }
+                }
+            }
+        }
+        assert_eq!(published::SP_2.space().legal(&[OPEN, 3], 0), Legal::All);
     }
 
     #[test]

@@ -33,6 +33,14 @@ pub trait Strategy: Debug + Send {
     /// Says how many samples there will be in all, for strategies that plan; may change later.
     fn set_budget(&mut self, _samples: u64) {}
 
+    /// Says how many samples there will be in all if things go on as they began; strategies that
+    /// plan may know how far such forecasts are off.
+    fn forecast(&mut self, samples: f64) {
+        if samples.is_finite() && samples > 0.0 {
+            self.set_budget(samples.round() as u64);
+        }
+    }
+
     /// Whether the strategy has decided: from now on `next` returns the same combination.
     fn is_settled(&self) -> bool {
         false

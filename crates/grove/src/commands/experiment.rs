@@ -172,7 +172,7 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
 
 /// Counts interrupts from now on. The first asks for a tidy end, the second ends the process: the
 /// store survives either.
-fn listen_for_interrupts() -> Arc<AtomicU32> {
+pub(super) fn listen_for_interrupts() -> Arc<AtomicU32> {
     let count = Arc::new(AtomicU32::new(0));
     let counter = Arc::clone(&count);
     // Without a handler an interrupt ends the process at once, which loses nothing either.

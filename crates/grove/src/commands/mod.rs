@@ -23,6 +23,7 @@ mod search;
 mod show_octagon;
 mod show_video;
 mod trace;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -53,6 +54,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => args.json,
         Command::Search(args) => args.json,
         Command::Match(args) => args.json,
+        Command::Tune(args) => args.json,
         Command::Player(args) => args.json,
         Command::Referee(args) => args.json,
         Command::Experiments(args) => args.json,
@@ -72,6 +74,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => agents::run(&args, &mut out),
         Command::Search(args) => search::run(&args, &mut out),
         Command::Match(args) => match_::run(&args, &mut out),
+        Command::Tune(args) => tune::run(&args, &mut out),
         Command::Player(args) => player::run(&args, &mut out),
         Command::Referee(args) => referee::run(&args, &mut out),
         Command::Experiments(args) => experiments::run(&args, &mut out),

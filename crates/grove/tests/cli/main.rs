@@ -13,6 +13,7 @@ mod play;
 mod propnet;
 mod search;
 mod trace;
+mod tune;
 mod video;
 mod wires;
 

@@ -126,7 +126,7 @@ fn beside(ours: Option<Estimate>, published: Option<Published>, sign: &str) -> S
 
 /// Text that cannot break a table or be taken for markup. Between backticks, which are ours, letters
 /// stand for themselves already.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut code = false;
     for letter in text.chars() {

@@ -11,6 +11,7 @@ mod verdict;
 
 use serde::Serialize;
 
+pub(crate) use markdown::plain;
 pub use verdict::Verdict;
 
 use crate::spec::{Layout, Published, Scoring, Source};
@@ -241,6 +242,6 @@ pub fn date(seconds: u64) -> String {
 }
 
 /// A value as the sources print it.
-fn shown(value: Estimate) -> String {
+pub(crate) fn shown(value: Estimate) -> String {
     format!("{:.1} ±{:.2}", value.mean, value.half_width)
 }

@@ -10,6 +10,8 @@ use toml::Spanned;
 const MOST_RUNS: u32 = 10_000_000;
 /// Longer games are given up anyway.
 const MOST_STEPS: u32 = 1_000_000;
+/// A thousand times the others' budget is more than any comparison needs.
+const MOST_PATIENCE: u32 = 1000;
 /// More simulations than any budget needs; keeps products of them exact.
 const MOST_SIMULATIONS: u64 = 1_000_000_000_000;
 
@@ -23,6 +25,15 @@ pub(super) fn default_reasoner() -> Spanned<String> {
 
 pub(super) fn default_steps() -> u32 {
     10_000
+}
+
+/// What `patience` is where a file says nothing.
+pub(super) fn one() -> u32 {
+    1
+}
+
+pub(super) fn patience<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    whole(from, 1, u64::from(MOST_PATIENCE)).map(|number| number as u32)
 }
 
 pub(super) fn runs<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {

@@ -6,4 +6,4 @@ mod sample;
 
 pub use elo::{Rating, Result, elo_difference, ratings};
 pub use formula_one::{POINTS, Performance, formula_one};
-pub use sample::{Estimate, Sample, average, robustness};
+pub use sample::{Estimate, Sample, average, robustness, wilson};

@@ -91,6 +91,19 @@ impl FromIterator<f64> for Sample {
     }
 }
 
+/// The 95 % interval of a mean of numbers between 0 and 1 that holds for few of them too (Wilson's):
+/// three wins of three do not make a certain winner. For numbers between it is too wide rather than
+/// too narrow.
+pub fn wilson(count: u64, mean: f64) -> (f64, f64) {
+    let (n, z2) = (count as f64, 1.96f64 * 1.96);
+    if count == 0 {
+        return (0.0, 1.0);
+    }
+    let middle = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = (z2 * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
+    ((middle - half).max(0.0), (middle + half).min(1.0))
+}
+
 /// The average over games: the mean of their means, with the interval of all numbers pooled. Games
 /// without numbers do not count.
 pub fn average<'s>(games: impl IntoIterator<Item = &'s Sample>) -> Option<Estimate> {
@@ -141,6 +154,16 @@ mod tests {
             [100.0, 100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into_iter().collect();
         assert_eq!(average.half_width, pooled.estimate().unwrap().half_width);
         assert_eq!(super::average([&Sample::default()]), None);
+    }
+
+    #[test]
+    fn few_numbers_prove_little() {
+        let round = |(low, high): (f64, f64)| format!("{low:.4} {high:.4}");
+        // Worked out by hand: 8 of 10, and 3 of 3.
+        assert_eq!(round(wilson(10, 0.8)), "0.4902 0.9433");
+        assert_eq!(round(wilson(3, 1.0)), "0.4385 1.0000");
+        assert_eq!(round(wilson(3, 0.0)), "0.0000 0.5615");
+        assert_eq!(wilson(0, 0.0), (0.0, 1.0));
     }
 
     #[test]

@@ -200,7 +200,7 @@ mod tests {
     fn early(samples: f64) -> Early {
         let part = Part::named("early").with("samples", samples);
         let mut composition = Composition::default();
-        Early::read(&mut Options::new(&part, "cutoff", &mut composition)).expect("good options")
+        Early::read(&mut Options::new(&part, &mut composition)).expect("good options")
     }
 
     fn series(goals: impl Iterator<Item = f64>) -> GoalSeries {

@@ -57,8 +57,8 @@ mod tests {
 
     fn kept(part: &Part, rng: &mut Rng) -> Vec<u32> {
         let mut composition = Composition::default();
-        let mut rule = (ENTRY.build)(&mut Options::new(part, "expand", &mut composition))
-            .expect("good options");
+        let mut rule =
+            (ENTRY.build)(&mut Options::new(part, &mut composition)).expect("good options");
         let moves: Vec<Move> = (0..6).map(Move).collect();
         let mut kept = Vec::new();
         rule.keep(&moves, &[7, 1, 7, 9, 1, 7], rng, &mut kept);

@@ -229,7 +229,7 @@ mod tests {
     fn factors(mode: &str, goals: &[f64]) -> Vec<f64> {
         let part = Part::named("ppa").with("mode", mode);
         let mut composition = Composition::default();
-        let rule = Adaptation::read(&mut Options::new(&part, "playout", &mut composition));
+        let rule = Adaptation::read(&mut Options::new(&part, &mut composition));
         let mut factors = Vec::new();
         rule.expect("good options").factors(goals, &mut factors);
         factors
@@ -270,8 +270,8 @@ mod tests {
             .with("inverted", true)
             .with("step_discount", 0.9);
         let mut composition = Composition::default();
-        let rule = Adaptation::read(&mut Options::new(&part, "playout", &mut composition))
-            .expect("good options");
+        let rule =
+            Adaptation::read(&mut Options::new(&part, &mut composition)).expect("good options");
         assert!((rule.step_size(1.0, 2) - 0.81).abs() < 1e-12);
         let loss = rule.step_size(-1.0, 0);
         assert_eq!(loss, -0.5);

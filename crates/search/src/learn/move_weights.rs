@@ -108,7 +108,7 @@ mod tests {
 
     fn table(part: &Part) -> MoveWeights {
         let mut composition = Composition::default();
-        let rule = Adaptation::read(&mut Options::new(part, "playout", &mut composition));
+        let rule = Adaptation::read(&mut Options::new(part, &mut composition));
         MoveWeights::new(rule.expect("good options"))
     }
 
@@ -137,7 +137,7 @@ mod tests {
         let mut ppa = table(&Part::named("ppa"));
         ppa.learn(&trace(once, [100.0, 0.0]));
         assert_eq!(weights(&ppa, 0), [0.5, -0.5]);
-        assert_eq!(weights(&ppa, 1), []);
+        assert!(weights(&ppa, 1).is_empty());
 
         let payoff = Part::named("ppa").with("mode", "payoff");
         let mut half = table(&payoff);
@@ -151,7 +151,7 @@ mod tests {
 
         let mut tie = table(&Part::named("ppa"));
         tie.learn(&trace(once, [50.0, 50.0]));
-        assert_eq!(weights(&tie, 0), []);
+        assert!(weights(&tie, 0).is_empty());
         // Check 7: weights survive a turn.
         twice.new_step();
         assert_eq!(weights(&twice, 0), [1.0, -1.0]);

@@ -140,8 +140,8 @@ mod tests {
     fn every_length_is_normalised_by_itself() {
         let part = Part::named("nppa");
         let mut composition = Composition::default();
-        let rule = Adaptation::read(&mut Options::new(&part, "playout", &mut composition))
-            .expect("good options");
+        let rule =
+            Adaptation::read(&mut Options::new(&part, &mut composition)).expect("good options");
         for (visits, of_sibling) in [(Visits::Updates, 2), (Visits::Occurrences, 0)] {
             let mut table = NgramWeights::new(rule, 2, Order::Roles, visits);
             let mut trace = Trace::default();

@@ -147,8 +147,8 @@ mod tests {
 
     fn narrowed(part: &Part, end: [f32; 2]) -> Vec<u32> {
         let mut composition = Composition::default();
-        let mut tactic = (ENTRY.build)(&mut Options::new(part, "tactic", &mut composition))
-            .expect("good options");
+        let mut tactic =
+            (ENTRY.build)(&mut Options::new(part, &mut composition)).expect("good options");
         let mut moves = Vec::new();
         tactic.narrow(&mut Position3 { end: end.map(Goal) }, Role(0), &mut moves);
         moves.into_iter().map(|mov| mov.0).collect()

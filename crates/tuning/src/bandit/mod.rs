@@ -61,9 +61,13 @@ impl Arm {
     pub fn learn(&mut self, reward: f64, proposed: bool) {
         self.sum += reward;
         self.done = self.done.saturating_add(1);
-        self.pending = self.pending.saturating_sub(u32::from(proposed));
         self.mean = self.sum / f64::from(self.done);
-        self.refresh();
+        if proposed && self.pending > 0 {
+            // As many samples as before: one more is finished, one fewer in flight.
+            self.pending -= 1;
+        } else {
+            self.refresh();
+        }
     }
 
     fn refresh(&mut self) {
@@ -77,15 +81,14 @@ impl Arm {
 }
 
 /// The arm of the highest UCB1 among those that `allowed` lets through; the first if it lets
-/// nothing through.
+/// nothing through. `scaled` is the constant times [`reach`].
 pub(crate) fn choose(
     arms: &[Arm],
-    samples: u64,
+    scaled: f64,
     ucb: Ucb,
     allowed: impl Fn(Index) -> bool,
     rng: &mut Rng,
 ) -> Index {
-    let scaled = ucb.c * reach(samples);
     let (mut best, mut value, mut ties) = (0, f64::NEG_INFINITY, 0);
     for (index, arm) in arms.iter().enumerate() {
         if !allowed(index as Index) {
@@ -126,7 +129,7 @@ mod tests {
         // Specification, section 3.1: with C = 0.7 and fpu = 1, whatever the reward.
         let ucb = Ucb { c: 0.7, fpu: 1.0 };
         let arms = [arm(&[0.0]), Arm::default()];
-        let pick = |samples| choose(&arms, samples, ucb, |_| true, &mut Rng::new(1));
+        let pick = |samples| choose(&arms, 0.7 * reach(samples), ucb, |_| true, &mut Rng::new(1));
         assert!((1..8).all(|samples| pick(samples) == 1));
         assert!((8..1000).all(|samples| pick(samples) == 0));
     }
@@ -138,7 +141,7 @@ mod tests {
         let mut counts = [0u32; 4];
         let mut rng = Rng::new(2);
         for _ in 0..9_000 {
-            counts[usize::from(choose(&arms, 4, ucb, |arm| arm != 3, &mut rng))] += 1;
+            counts[usize::from(choose(&arms, reach(4), ucb, |arm| arm != 3, &mut rng))] += 1;
         }
         assert_eq!((counts[1], counts[3]), (0, 0));
         assert!(counts[0].abs_diff(4500) < 300, "{counts:?}");
@@ -151,7 +154,8 @@ mod tests {
         let mut rng = Rng::new(3);
         let mut counts = [0; 2];
         for proposal in 0..10 {
-            let pick = usize::from(choose(&arms, 10 + proposal, ucb, |_| true, &mut rng));
+            let scaled = 0.7 * reach(10 + proposal);
+            let pick = usize::from(choose(&arms, scaled, ucb, |_| true, &mut rng));
             arms[pick].propose();
             counts[pick] += 1;
         }

@@ -2,7 +2,7 @@
 //!
 //! A population of `population` combinations, duplicates allowed. In a generation every individual
 //! is evaluated once, in random order; fitness is the mean over all evaluations of an individual,
-//! and the elite keeps its evaluations. The fittest `elite` survive, ties at random; each other
+//! and the elite keeps its evaluations (unless `evaluations` is `reset`). The fittest `elite` survive, ties at random; each other
 //! slot gets a child: a uniform crossover of two random survivors (maybe the same) with probability
 //! `crossover`, otherwise a mutation of one.
 //!
@@ -49,6 +49,13 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             default: "0.5",
             source: "section 6.4.1",
         },
+        OptionSpec {
+            name: "evaluations",
+            sentence: "Whether the elite keeps its evaluations, or starts every generation without.",
+            kind: Kind::Word(&["kept", "reset"]),
+            default: "kept",
+            source: "specification, section 3.6; Table E.5 has them reset",
+        },
     ],
     build: |settings, context| Ok(Box::new(Ea::new(settings, context)?)),
 };
@@ -60,6 +67,8 @@ pub struct Ea {
     rewards: Rewards,
     elite: usize,
     crossover: f64,
+    /// Whether the elite loses its evaluations.
+    resets: bool,
     individuals: Vec<Individual>,
     /// The slots in the order of this generation.
     order: Vec<u32>,
@@ -116,6 +125,7 @@ impl Ea {
             rewards: context.rewards,
             elite: elite as usize,
             crossover: settings.real("crossover"),
+            resets: settings.text("evaluations") == "reset",
             individuals: vec![nobody; population as usize],
             order: (0..population as u32).collect(),
             proposed: 0,
@@ -177,6 +187,12 @@ impl Ea {
             let slot = &mut self.individuals[self.order[position] as usize];
             slot.genes.copy_from_slice(&child);
             (slot.sum, slot.samples, slot.born) = (0.0, 0, self.generation);
+        }
+        if self.resets {
+            for &slot in &self.order[..self.elite] {
+                let survivor = &mut self.individuals[slot as usize];
+                (survivor.sum, survivor.samples) = (0.0, 0);
+            }
         }
         self.begin(rng);
     }
@@ -263,8 +279,11 @@ mod tests {
     use crate::published;
 
     fn ea(population: &str, elite: &str) -> Ea {
-        let settings =
-            Settings::read("ea", SPEC.options, &[("population", population), ("elite", elite)]);
+        with(&[("population", population), ("elite", elite)])
+    }
+
+    fn with(options: &[(&str, &str)]) -> Ea {
+        let settings = Settings::read("ea", SPEC.options, options);
         let context = Context {
             space: Arc::new(published::AP_4.space()),
             rewards: Rewards::GOALS,
@@ -299,6 +318,18 @@ mod tests {
         let counts: Vec<u32> = ea.individuals.iter().map(|i| i.samples).collect();
         assert_eq!(counts.iter().filter(|&&count| count == 2).count(), 4);
         assert_eq!(counts.iter().filter(|&&count| count == 1).count(), 6);
+    }
+
+    #[test]
+    fn evaluations_of_the_elite_can_be_reset() {
+        let mut ea = with(&[("population", "10"), ("elite", "4"), ("evaluations", "reset")]);
+        let mut rng = Rng::new(1);
+        for _ in 0..35 {
+            let combination = ea.next(&mut rng);
+            ea.update(&combination, 50.0);
+        }
+        assert_eq!(ea.individuals.iter().map(|i| i.samples).sum::<u32>(), 5);
+        assert!(ea.individuals.iter().all(|i| i.samples <= 1));
     }
 
     #[test]

@@ -138,8 +138,10 @@ impl Strategy for He {
             let Some(at) = node else { break };
             let parameter = self.order[level];
             let samples = self.nodes[at as usize].samples;
-            let allowed = |index| self.space.allows(&partial, parameter, index);
-            let index = bandit::choose(self.arms_of(at, level), samples, self.ucb, allowed, rng);
+            let legal = self.space.legal(&partial, parameter);
+            let scaled = self.ucb.c * bandit::reach(samples);
+            let arms = self.arms_of(at, level);
+            let index = bandit::choose(arms, scaled, self.ucb, |i| legal.contains(i), rng);
             partial[parameter] = index;
             let arm = self.nodes[at as usize].first + usize::from(index);
             self.arms[arm].propose();

@@ -11,7 +11,7 @@ use crate::bandit::{self, Arm, Ucb};
 use crate::combination::Ticket;
 use crate::options::{self, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
-use crate::space::OPEN;
+use crate::space::{Legal, OPEN};
 use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
 /// The entry in the registry.
@@ -97,15 +97,17 @@ impl LocalBandits {
 
     /// Value after value by UCB1, leaving out those that would make the combination illegal.
     pub fn choose(&self, rng: &mut Rng) -> Indices {
-        self.fill(|arms, allowed| bandit::choose(arms, self.samples, self.ucb, allowed, rng))
+        let scaled = self.ucb.c * bandit::reach(self.samples);
+        self.fill(|arms, legal| {
+            bandit::choose(arms, scaled, self.ucb, |index| legal.contains(index), rng)
+        })
     }
 
-    fn fill(&self, mut pick: impl FnMut(&[Arm], &dyn Fn(Index) -> bool) -> Index) -> Indices {
+    fn fill(&self, mut pick: impl FnMut(&[Arm], Legal) -> Index) -> Indices {
         let mut partial = Indices::from_elem(OPEN, self.space.dimension());
         for parameter in 0..self.space.dimension() {
             let arms = &self.arms[self.starts[parameter]..self.starts[parameter + 1]];
-            let index = pick(arms, &|index| self.space.allows(&partial, parameter, index));
-            partial[parameter] = index;
+            partial[parameter] = pick(arms, self.space.legal(&partial, parameter));
         }
         partial
     }
@@ -139,9 +141,9 @@ impl LocalBandits {
 
     /// The values that are surely worth the most, one by one.
     fn best(&self) -> Option<Indices> {
-        let first = |allowed: &dyn Fn(Index) -> bool| (0..OPEN).find(|&i| allowed(i)).unwrap_or(0);
-        let pick = |arms: &[Arm], allowed: &dyn Fn(Index) -> bool| {
-            bandit::recommend(arms, allowed).unwrap_or_else(|| first(allowed))
+        let first = |legal: Legal| (0..OPEN).find(|&index| legal.contains(index)).unwrap_or(0);
+        let pick = |arms: &[Arm], legal: Legal| {
+            bandit::recommend(arms, |index| legal.contains(index)).unwrap_or_else(|| first(legal))
         };
         (self.finished > 0).then(|| self.fill(pick))
     }

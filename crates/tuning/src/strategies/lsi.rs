@@ -49,27 +49,25 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             default: "auto",
             source: "section 6.4.1",
         },
+        OptionSpec {
+            name: "kappa",
+            sentence: "What a forecast made from the first simulations is multiplied with: these are longer than average.",
+            kind: Kind::Real { least: 0.0, most: 1e6 },
+            default: "3",
+            source: "section 6.4.1, Table E.4",
+        },
     ],
     build: |settings, context| Ok(Box::new(Lsi::new(settings, context)?)),
 };
 
-/// The published factor for the budget: opening simulations are longer than average (Table E.4).
-pub const KAPPA: f64 = 3.0;
-
 /// The budget if no simulation of the start clock finished.
 pub const FALLBACK_BUDGET: u64 = 100_000;
 
-/// The number of samples to expect in a game, formula (6.2): `kappa` times the simulations per
-/// second of the start clock, times the seconds of a turn, times the mean number of turns of the
-/// simulated games. [`FALLBACK_BUDGET`] if that is no positive number.
-pub fn budget(
-    kappa: f64,
-    start_simulations: u64,
-    start_seconds: f64,
-    turn_seconds: f64,
-    mean_turns: f64,
-) -> u64 {
-    let samples = kappa * start_simulations as f64 / start_seconds * turn_seconds * mean_turns;
+/// The number of samples to expect in a game, formula (6.2): `kappa` times what the pace and the
+/// length of the start clock's simulations forecast. [`FALLBACK_BUDGET`] if that is no positive
+/// number.
+fn budget(kappa: f64, forecast: f64) -> u64 {
+    let samples = kappa * forecast;
     if samples.is_finite() && samples > 0.0 { samples.round() as u64 } else { FALLBACK_BUDGET }
 }
 
@@ -80,6 +78,7 @@ pub struct Lsi {
     rewards: Rewards,
     share: f64,
     candidates: usize,
+    kappa: f64,
     budget: Option<u64>,
     /// All values of all parameters.
     values: Vec<Rated>,
@@ -138,6 +137,7 @@ impl Lsi {
             rewards: context.rewards,
             share: settings.real("generation"),
             candidates,
+            kappa: settings.real("kappa"),
             budget: None,
             order: (0..values.len() as u32).collect(),
             cursor: values.len(),
@@ -305,6 +305,10 @@ impl Strategy for Lsi {
         self.budget = Some(samples);
     }
 
+    fn forecast(&mut self, samples: f64) {
+        self.budget = Some(budget(self.kappa, samples));
+    }
+
     fn is_settled(&self) -> bool {
         matches!(self.phase, Phase::Settled(_))
     }
@@ -325,10 +329,12 @@ mod tests {
     #[test]
     fn the_budget_by_hand() {
         // 3 * 5000 / 1 s * 1 s * 40 turns.
-        assert_eq!(budget(KAPPA, 5000, 1.0, 1.0, 40.0), 600_000);
-        assert_eq!(budget(2.0, 333, 10.0, 2.5, 7.0), 1166);
-        assert_eq!(budget(KAPPA, 0, 1.0, 1.0, 40.0), FALLBACK_BUDGET);
-        assert_eq!(budget(KAPPA, 10, 0.0, 1.0, 40.0), FALLBACK_BUDGET);
+        let mut lsi = lsi(published::AP_4);
+        lsi.forecast(5000.0 * 40.0);
+        assert_eq!(lsi.budget, Some(600_000));
+        assert_eq!(budget(2.0, 333.0 / 10.0 * 2.5 * 7.0), 1166);
+        assert_eq!(budget(3.0, 0.0), FALLBACK_BUDGET);
+        assert_eq!(budget(3.0, f64::NAN), FALLBACK_BUDGET);
     }
 
     #[test]
