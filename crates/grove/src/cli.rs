@@ -3,6 +3,7 @@
 mod agents;
 mod experiments;
 mod games;
+mod realtime;
 mod rules;
 mod wires;
 
@@ -18,6 +19,7 @@ pub use self::experiments::{
     ExperimentAction, ExperimentArgs, ExperimentChoice, ExperimentsArgs, ReportFormat,
 };
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
+pub use self::realtime::WatchArgs;
 pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
 
@@ -91,6 +93,8 @@ pub enum Command {
     Search(SearchArgs),
     /// Lets agents play against each other and counts, with 95 % intervals
     Match(MatchArgs),
+    /// Shows an agent playing a video game, records it, shows it again
+    Watch(WatchArgs),
     /// Is a GGP player that any game manager can call
     Player(PlayerArgs),
     /// Is a GGP game manager: runs a match between players elsewhere, agents here, or both

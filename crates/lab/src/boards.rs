@@ -1,4 +1,5 @@
-//! The venue of board games: whatever crate `shelf` can open, played at a table of crate `arena`.
+//! The venue of the games that crate `shelf` can open: board games, played at a table of crate
+//! `arena`; video games are in `videos`.
 
 use std::time::Instant;
 
@@ -14,13 +15,17 @@ use sha2::{Digest, Sha256};
 
 use crate::plan::{Bout, hex};
 use crate::venue::{Cost, Facts, Outcome, Played, Stage, Venue};
+use crate::videos;
 
-/// Shipped board games by name, and rulesheets by path.
+/// Shipped games by name, and rulesheets and descriptions by path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Boards;
 
 impl Venue for Boards {
     fn look(&self, game: &str) -> Result<Facts, String> {
+        if let Some(source) = video_game(game)? {
+            return videos::look(&source);
+        }
         let (source, rules) = open(game)?;
         let roles = prover(&source.name, &rules).map_err(in_words)?.role_count();
         // The text as it stands: a comment that changes costs a new run, a rule that changes must.
@@ -28,11 +33,20 @@ impl Venue for Boards {
     }
 
     fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
+        if let Some(source) = video_game(game)? {
+            return videos::open(&source);
+        }
         let (source, rules) = open(game)?;
         let reasoner: Reasoner = reasoner.parse()?;
         let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
         Ok(Box::new(Board(table)))
     }
+}
+
+/// The game, if it is a video game.
+fn video_game(game: &str) -> Result<Option<Source>, String> {
+    let source = Source::open(game).map_err(in_words)?;
+    Ok(Some(source).filter(|source| source.kind == Kind::Vgdl))
 }
 
 fn open(game: &str) -> Result<(Source, Rulesheet), String> {
@@ -42,7 +56,7 @@ fn open(game: &str) -> Result<(Source, Rulesheet), String> {
     Ok((source, rules))
 }
 
-fn in_words(problem: Problem) -> String {
+pub(crate) fn in_words(problem: Problem) -> String {
     match problem.help() {
         "" => problem.to_string(),
         help => format!("{problem}; {help}"),

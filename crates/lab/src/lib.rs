@@ -24,6 +24,7 @@ pub mod stats;
 mod status;
 mod store;
 mod venue;
+mod videos;
 
 pub use boards::Boards;
 pub use library::{Shipped, shipped};

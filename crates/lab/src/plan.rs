@@ -264,6 +264,12 @@ impl Plan {
         add(&self.spec.seed.to_string());
         for &agent in &self.matchups[matchup].agents {
             add(&self.agents[agent].part.to_string());
+            // Only games with levels are video games.
+            if let Some(video) =
+                self.agents[agent].video.as_ref().filter(|_| !game.levels.is_empty())
+            {
+                add(&video.to_string());
+            }
         }
         hash.finalize().to_vec()
     }

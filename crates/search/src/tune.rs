@@ -71,11 +71,12 @@ impl Tuner {
         declared: &[Declared],
         roles: usize,
         seed: u64,
+        rewards: Rewards,
     ) -> Result<Tuner, SettingsError> {
         let chosen: Vec<&Declared> =
             wanted.parameters.iter().map(|name| find(name, declared)).collect::<Result<_, _>>()?;
         let tunables: Vec<Tunable> =
-            chosen.iter().map(|one| tunable(one)).collect::<Result<_, _>>()?;
+            chosen.iter().map(|one| tunable(one, rewards)).collect::<Result<_, _>>()?;
         let both = |name: &str| tunables.iter().any(|one| one.name == name);
         let rules = match both("k") && both("ref") {
             true => vec![published::k_switches_ref()],
@@ -95,7 +96,6 @@ impl Tuner {
             }
             _ => {
                 known(&wanted.strategy)?;
-                let rewards = Rewards::GOALS;
                 PerRole::new(&wanted.strategy, &options, &space, rewards, roles, seed)
                     .map(Source::Tuned)
                     .map_err(|error| bad(&wanted.strategy, &error))?
@@ -110,15 +110,31 @@ impl Tuner {
     }
 
     /// Gives a simulation its values.
-    fn begin(&mut self, simulation: &mut Simulation) {
+    pub(crate) fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
         match &mut self.source {
             Source::Tuned(tuned) => {
-                tuned.next(&mut simulation.combinations);
-                for (role, combination) in (0..).map(Role).zip(&simulation.combinations) {
-                    write(&self.space, &self.places, role, combination, &mut simulation.values);
+                tuned.next(combinations);
+                for (role, combination) in (0..).map(Role).zip(combinations.iter()) {
+                    write(&self.space, &self.places, role, combination, values);
                 }
             }
-            Source::Drawn(..) => self.draw(Moment::Simulation, true, &mut simulation.values),
+            Source::Drawn(..) => self.draw(Moment::Simulation, true, values),
+        }
+    }
+
+    /// Learns what a simulation's values were worth to each role.
+    pub(crate) fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
+        if let Source::Tuned(tuned) = &mut self.source {
+            tuned.update(combinations, rewards);
+        }
+    }
+
+    /// A turn starts: what is drawn once a turn is drawn anew.
+    pub(crate) fn begin_turn(&mut self) {
+        if let Source::Drawn(_, drawn) = &mut self.source {
+            for (randomiser, rng) in drawn {
+                randomiser.on(Moment::Turn, rng);
+            }
         }
     }
 
@@ -171,10 +187,12 @@ fn find<'d>(name: &str, declared: &'d [Declared]) -> Result<&'d Declared, Settin
 }
 
 /// The parameter as tuners know it: as published, or over its own domain.
-fn tunable(declared: &Declared) -> Result<Tunable, SettingsError> {
+fn tunable(declared: &Declared, rewards: Rewards) -> Result<Tunable, SettingsError> {
     let Parameter { name, domain, least, greatest, .. } = declared.parameter;
-    let mut all = published::board_parameters().into_iter().chain(published::video_parameters());
-    if let Some(published) = all.find(|one| one.name == name) {
+    // Video games have rewards of their own, and other domains of parameters with equal names.
+    let (board, video) = (published::board_parameters(), published::video_parameters());
+    let (first, then) = if rewards == Rewards::UNIT { (video, board) } else { (board, video) };
+    if let Some(published) = first.into_iter().chain(then).find(|one| one.name == name) {
         return Ok(published);
     }
     if domain.is_empty() {
@@ -213,7 +231,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     #[inline]
     pub(crate) fn give_values(&mut self, simulation: &mut Simulation) {
         if let Some(tuner) = &mut self.tuner {
-            tuner.begin(simulation);
+            tuner.begin(&mut simulation.combinations, &mut simulation.values);
         }
     }
 
@@ -227,8 +245,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// Learns what a simulation's values were worth.
     pub(crate) fn reward_values(&mut self, simulation: &Simulation) {
-        if let Some(Tuner { source: Source::Tuned(tuned), .. }) = &mut self.tuner {
-            tuned.update(&simulation.combinations, simulation.trace.goals());
+        if let Some(tuner) = &mut self.tuner {
+            tuner.reward(&simulation.combinations, simulation.trace.goals());
         }
     }
 
@@ -250,12 +268,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 tuned.set_budget(lsi::budget(lsi::KAPPA, simulations, 1.0, 1.0, turns));
                 tuner.planned = true;
             }
-            Source::Tuned(_) => {}
-            Source::Drawn(_, drawn) => {
-                for (randomiser, rng) in drawn {
-                    randomiser.on(Moment::Turn, rng);
-                }
-            }
+            _ => tuner.begin_turn(),
         }
     }
 }

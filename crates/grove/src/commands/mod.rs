@@ -12,6 +12,7 @@ mod games;
 mod games_table;
 mod make_game;
 mod match_;
+mod match_video;
 mod perft;
 mod play;
 mod play_video;
@@ -23,6 +24,7 @@ mod search;
 mod show_octagon;
 mod show_video;
 mod trace;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -53,6 +55,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => args.json,
         Command::Search(args) => args.json,
         Command::Match(args) => args.json,
+        Command::Watch(args) => args.json,
         Command::Player(args) => args.json,
         Command::Referee(args) => args.json,
         Command::Experiments(args) => args.json,
@@ -72,6 +75,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Agents(args) => agents::run(&args, &mut out),
         Command::Search(args) => search::run(&args, &mut out),
         Command::Match(args) => match_::run(&args, &mut out),
+        Command::Watch(args) => watch::run(&args, &mut out),
         Command::Player(args) => player::run(&args, &mut out),
         Command::Referee(args) => referee::run(&args, &mut out),
         Command::Experiments(args) => experiments::run(&args, &mut out),
