@@ -33,7 +33,7 @@ mod value;
 
 use std::time::Duration;
 
-use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_game::{Category, Game, Move, Rng, Role};
 use gamegrove_tuning::{Combination, Rewards};
 
 use self::grams::Grams;
@@ -57,7 +57,7 @@ pub use self::settings::PLAN_PARAMETERS;
 pub use self::value::{Trial, VALUES, Valuation};
 
 /// Nodes of a tree; a decision of 100 ms does not make as many.
-const MOST_NODES: usize = 300_000;
+const MOST_NODES: usize = 100_000;
 
 /// A plan for one role of one game, from its first step to its last.
 pub struct Plan<G: Game> {
@@ -73,6 +73,10 @@ pub struct Plan<G: Game> {
     tree: Tree<G::State>,
     bounds: Bounds,
     knowledge: Knowledge,
+    categories: Vec<Category>,
+    /// Meetings in the real game: by kind of the avatar, then of the thing.
+    met: Vec<Vec<u64>>,
+    root_kind: usize,
     grams: Grams,
     /// Whether chance plays a part, once that was looked into.
     deterministic: Option<bool>,
@@ -99,6 +103,7 @@ impl<G: Game> Plan<G> {
         });
         let tuner = tuner.transpose()?;
         let kinds = senses.kinds();
+        let categories = (0..kinds).map(|kind| senses.category(kind)).collect();
         let settings = &parts.settings;
         let mut model = Model::new(game, senses, role, settings.way, settings.wait);
         let state = model.game.initial_state();
@@ -114,6 +119,9 @@ impl<G: Game> Plan<G> {
             tree: Tree::new(),
             bounds: Bounds::new(settings.scale),
             knowledge: Knowledge::new(kinds),
+            categories,
+            met: vec![vec![0; kinds]; kinds],
+            root_kind: usize::MAX,
             grams: Grams::new(if settings.reuse { settings.decay } else { 1.0 }),
             deterministic: None,
             solver: Solver::new(),

@@ -17,6 +17,8 @@ pub struct Look {
     pub over: bool,
     /// The field the avatar is on; [`NOWHERE`] without one.
     pub cell: u32,
+    /// The kind of the avatar, which may change.
+    pub kind: usize,
     /// Health of the avatar.
     pub health: i32,
     /// How much the avatar has collected.
@@ -109,6 +111,7 @@ impl<G: Game> Model<G> {
         look.over = self.game.is_terminal(state);
         let avatar = self.senses.avatar(state, self.role);
         look.cell = avatar.map_or(NOWHERE, |avatar| self.near.cell(avatar.place));
+        look.kind = avatar.map_or(usize::MAX, |avatar| avatar.kind);
         look.health = avatar.map_or(0, |avatar| avatar.health);
     }
 

@@ -57,6 +57,11 @@ impl<G: Game> Plan<G> {
             self.model.measure(state, &mut look);
             self.model.feel(state);
             self.knowledge.learn(&self.model.touched, look.score - self.last_score);
+            // It was met by the avatar as it was before that changed it.
+            if let Some(met) = self.met.get_mut(self.root_kind) {
+                self.model.touched.iter().for_each(|&kind| met[kind] += 1);
+            }
+            self.root_kind = look.kind;
         }
         self.root = look;
         let scored = self.begun && self.root.score > self.last_score;
@@ -339,6 +344,8 @@ impl<G: Game> Plan<G> {
             end: &self.run.look,
             before: &self.run.before,
             knowledge: &self.knowledge,
+            categories: &self.categories,
+            met: self.met.get(self.root.kind).map_or(&[], Vec::as_slice),
         };
         self.parts.value.value(&trial)
     }

@@ -7,6 +7,9 @@ use super::stat::{Bounds, Stat};
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Trees with more nodes than this are thinned when they are used again.
+const LARGE: usize = 10_000;
+
 /// A move at a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
@@ -66,10 +69,14 @@ impl<S: Clone> Tree<S> {
         (self.nodes.len() - 1) as u32
     }
 
-    /// Keeps only what hangs below `root`, which becomes node 0; everything counts less by `decay`.
+    /// Keeps only what hangs below `root`, which becomes node 0; everything counts less by `decay`. A
+    /// large tree loses what counts less than one visit by then: growing without end would cost more
+    /// time than a tick has.
     pub(crate) fn descend_to(&mut self, root: u32, decay: f64) {
         let mut old: Vec<Option<Node<S>>> =
             std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        let large = old.len() > LARGE;
+        self.nodes.reserve(LARGE);
         let mut order = vec![root];
         let mut at = 0;
         // Breadth first: children get their places in the order they are met.
@@ -79,6 +86,9 @@ impl<S: Clone> Tree<S> {
             for arm in &mut node.arms {
                 arm.stat.decay(decay);
                 arm.squares *= decay;
+                if large && arm.stat.visits < 1.0 {
+                    arm.child = NONE;
+                }
                 if arm.child != NONE {
                     order.push(arm.child);
                     arm.child = (order.len() - 1) as u32;
@@ -109,5 +119,20 @@ mod tests {
         assert_eq!(tree.nodes.len(), 2);
         assert_eq!((tree.nodes[0].arms[0].child, tree.nodes[0].arms[1].child), (1, NONE));
         assert_eq!((tree.nodes[0].visits, tree.nodes[0].arms[0].stat.visits), (0.6, 0.6));
+    }
+
+    #[test]
+    fn a_large_tree_loses_what_hardly_counts() {
+        let mut tree: Tree<()> = Tree::new();
+        for at in 0..=LARGE {
+            tree.add(&[Move(1)], Bounds::new(Scale::Huge));
+            tree.nodes[at].arms[0].child = if at < LARGE { at as u32 + 1 } else { NONE };
+            // Twice visited down to the third node, once below it.
+            (0..if at < 3 { 2 } else { 1 })
+                .for_each(|_| tree.nodes[at].arms[0].stat.add(&Payoff::default(), 1.0));
+        }
+        tree.descend_to(1, 0.6);
+        assert_eq!(tree.nodes.len(), 3);
+        assert_eq!(tree.nodes[2].arms[0].child, NONE);
     }
 }

@@ -69,7 +69,7 @@ fn nearer(before: u64, mean: f64, from: f64, to: f64) -> f64 {
 
 impl Kb {
     fn knowledge(&self, trial: &Trial<'_>) -> f64 {
-        let Trial { root, end, before, knowledge } = trial;
+        let Trial { root, end, before, knowledge, .. } = trial;
         let total = knowledge.total();
         let (mut learning, mut approach) = (0.0, 0.0);
         for (kind, &first) in before.iter().enumerate() {
@@ -122,14 +122,22 @@ mod tests {
 
     fn worth(kb: &mut Kb, from: &[f64], to: &[f64], before: &[u64], knowledge: &Knowledge) -> f64 {
         let (root, end) = (look(1.0, None, from), look(1.0, None, to));
-        kb.value(&Trial { root: &root, end: &end, before, knowledge }).points
+        kb.value(&Trial { root: &root, end: &end, before, knowledge, categories: &[], met: &[] })
+            .points
     }
 
     #[test]
     fn a_change_of_the_score_is_all_that_counts() {
         let knowledge = Knowledge::new(1);
         let (root, end) = (look(3.0, None, &[4.0]), look(5.0, None, &[1.0]));
-        let trial = Trial { root: &root, end: &end, before: &[0], knowledge: &knowledge };
+        let trial = Trial {
+            root: &root,
+            end: &end,
+            before: &[0],
+            knowledge: &knowledge,
+            categories: &[],
+            met: &[],
+        };
         assert_eq!(kb(false, false).value(&trial).points, 2.0);
     }
 
@@ -178,7 +186,14 @@ mod tests {
         let mut root = look(3.0, None, &[]);
         root.tick = 1500;
         let end = look(1.0, Some(false), &[]);
-        let trial = Trial { root: &root, end: &end, before: &[], knowledge: &knowledge };
+        let trial = Trial {
+            root: &root,
+            end: &end,
+            before: &[],
+            knowledge: &knowledge,
+            categories: &[],
+            met: &[],
+        };
         let payoff = kb(true, false).value(&trial);
         assert_eq!((payoff.points, payoff.loss), (-0.5, 0.25));
         let payoff = kb(false, false).value(&trial);

@@ -4,6 +4,8 @@ mod approach;
 mod kb;
 mod score;
 
+use gamegrove_game::Category;
+
 use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Payoff;
@@ -19,6 +21,10 @@ pub struct Trial<'a> {
     pub before: &'a [u64],
     /// What is known of kinds now.
     pub knowledge: &'a Knowledge,
+    /// How often each kind was met in the real game by the avatar as it is now.
+    pub met: &'a [u64],
+    /// What kinds look like.
+    pub categories: &'a [Category],
 }
 
 /// A way to value simulations.
