@@ -35,7 +35,7 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
         Some(kind) => source.read_as(kind),
         None => source,
     };
-    let recorded = args.replay.as_deref().map(|path| Recorded::read(path)).transpose()?;
+    let recorded = args.replay.as_deref().map(Recorded::read).transpose()?;
     let own = recorded.as_ref().and_then(|recorded| recorded.level).map(LevelChoice::Number);
     let choice = args.realtime.level.clone().or(own).unwrap_or(LevelChoice::Number(0));
     let video = open_video(&source, &choice, out)?;

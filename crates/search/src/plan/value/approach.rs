@@ -196,6 +196,7 @@ mod tests {
                         before: &before,
                         knowledge,
                         categories: &[],
+                        met: &[],
                     })
                     .points
             };
