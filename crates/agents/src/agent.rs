@@ -20,6 +20,9 @@ pub struct Agent {
     pub source: String,
     /// What it is made of.
     pub part: Part,
+    /// What it is made of in games whose things can be perceived, if that is something else: video
+    /// games ask for other parts than board games.
+    pub video: Option<Part>,
 }
 
 /// Why there is no such agent.
@@ -102,6 +105,11 @@ impl Agent {
         Tunables::new(&self.part, names).map_err(|error| self.wrong(error))
     }
 
+    /// What it is made of in a game.
+    fn part_for<G: Game>(&self, game: &G) -> &Part {
+        self.video.as_ref().filter(|_| game.senses().is_some()).unwrap_or(&self.part)
+    }
+
     /// Someone who plays `role` of `game` as described. Equal seeds make equal players.
     pub fn player<G: Game + 'static>(
         &self,
@@ -109,7 +117,7 @@ impl Agent {
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {
-        kinds::build(&self.part, game, role, seed).map_err(|error| self.wrong(error))
+        kinds::build(self.part_for(&game), game, role, seed).map_err(|error| self.wrong(error))
     }
 
     /// As [`player`](Agent::player), with play-outs on lanes of the game, if there are any and the
@@ -121,7 +129,8 @@ impl Agent {
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {
-        kinds::build_on(&self.part, game, lanes, role, seed).map_err(|error| self.wrong(error))
+        let part = self.part_for(&game);
+        kinds::build_on(part, game, lanes, role, seed).map_err(|error| self.wrong(error))
     }
 
     /// Whether [`player_on`](Agent::player_on) has a use for lanes. Making them takes time.
@@ -131,11 +140,14 @@ impl Agent {
 
     /// Tries the settings on the smallest game there is, so that mistakes show at once.
     fn checked(self) -> Result<Agent, AgentError> {
-        match kinds::build(&self.part, crate::player::Trifle, Role(0), 0) {
-            // What a game cannot do shows only with that game.
-            Ok(_) | Err(SettingsError::Unable { .. }) => Ok(self),
-            Err(error) => Err(self.wrong(error)),
+        for part in std::iter::once(&self.part).chain(&self.video) {
+            match kinds::build(part, crate::player::Trifle, Role(0), 0) {
+                // What a game cannot do shows only with that game.
+                Ok(_) | Err(SettingsError::Unable { .. }) => {}
+                Err(error) => return Err(self.wrong(error)),
+            }
         }
+        Ok(self)
     }
 
     fn wrong(&self, error: SettingsError) -> AgentError {

@@ -9,6 +9,9 @@
 //! name = "mcts"
 //! playout = "mast(epsilon=0.4)"          # a one-line spec, or a table:
 //! select = { name = "grave", c = 0.2, ref = 50 }
+//!
+//! [video]                                # if it is made of something else in video games
+//! name = "plan"
 //! ```
 
 use gamegrove_search::{Part, Value};
@@ -35,8 +38,12 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Agent, AgentError> {
                 Value::Part(given) => part = Some(given),
                 _ => return Err(bad("`agent` must be a table with a `name`".to_owned())),
             },
+            "video" => match read_value(key, value).map_err(bad)? {
+                Value::Part(given) => agent.video = Some(given),
+                _ => return Err(bad("`video` must be a table with a `name`".to_owned())),
+            },
             _ => {
-                let known = "title, sentence, source and agent";
+                let known = "title, sentence, source, agent and video";
                 return Err(bad(format!("unknown key `{key}`; an agent's file has {known}")));
             }
         }

@@ -8,11 +8,14 @@
 //! knows how to ask them.
 //!
 //! The referee trusts nobody: a move that is late, missing or illegal is replaced by a random legal
-//! one and recorded (search-and-ggp, section 8). Nothing here knows wires, stores or pages.
+//! one and recorded (search-and-ggp, section 8). Games in real time have a referee of their own
+//! ([`realtime`]). Nothing here knows wires, stores or pages.
 
 mod assignment;
 mod clock;
+mod formula_one;
 mod panel;
+pub mod realtime;
 mod record;
 mod referee;
 mod score;
@@ -21,6 +24,7 @@ mod tally;
 
 pub use assignment::assignments;
 pub use clock::{Allowance, Clocks};
+pub use formula_one::{FORMULA_ONE_POINTS, Performance, formula_one};
 pub use panel::{Answer, Panel, Position};
 pub use record::{ClockRecord, Ending, MatchRecord, Offence, SearchRecord, StepRecord, Wrong};
 pub use referee::{Terms, play_match, play_uneven_match, referee};

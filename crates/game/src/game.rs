@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Evaluation, Features, Goal, Move, MoveSet, Rng, Role, TypedMoves};
+use crate::{Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -75,6 +75,13 @@ pub trait Game: Clone + Send {
     /// mean.
     fn goals(&mut self, state: &Self::State, goals: &mut [Goal]);
 
+    /// As [`apply`](Game::apply), in place. Games whose states are large do it without a copy.
+    fn advance(&mut self, state: &mut Self::State, joint: &[Move]) {
+        let mut next = state.clone();
+        self.apply(state, joint, &mut next);
+        *state = next;
+    }
+
     /// Gives `state` another future drawn from `rng`, in games of chance; a search calls it so that
     /// it does not foresee what nobody can. Games without chance have one future.
     fn resample(&mut self, _state: &mut Self::State, _rng: &mut Rng) {}
@@ -91,6 +98,11 @@ pub trait Game: Clone + Send {
 
     /// Someone who rates states by weights, if this game has a way to.
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self::State>>> {
+        None
+    }
+
+    /// Someone who perceives states for a player, if this game is a world of things.
+    fn senses(&self) -> Option<Box<dyn Senses<Self::State>>> {
         None
     }
 

@@ -19,6 +19,7 @@ mod move_types;
 mod playout;
 mod rng;
 mod rng_bank;
+mod senses;
 
 pub use cache::Cached;
 pub use describe::Describe;
@@ -34,3 +35,4 @@ pub use move_types::{MAX_MOVE_TYPES, TypedMoves};
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;
 pub use rng_bank::RngBank;
+pub use senses::{Avatar, Category, Senses};

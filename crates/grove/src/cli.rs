@@ -3,6 +3,7 @@
 mod agents;
 mod experiments;
 mod games;
+mod realtime;
 mod rules;
 mod tune;
 mod wires;
@@ -19,6 +20,7 @@ pub use self::experiments::{
     ExperimentAction, ExperimentArgs, ExperimentChoice, ExperimentsArgs, ReportFormat,
 };
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
+pub use self::realtime::WatchArgs;
 pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
 pub use self::tune::TuneArgs;
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
@@ -95,6 +97,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Finds the best values of an agent's parameters by matches, and writes the tuned agent
     Tune(Box<TuneArgs>),
+    /// Shows an agent playing a video game, records it, shows it again
+    Watch(WatchArgs),
     /// Is a GGP player that any game manager can call
     Player(PlayerArgs),
     /// Is a GGP game manager: runs a match between players elsewhere, agents here, or both

@@ -4,29 +4,29 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 
-use gamegrove_arena::MatchRecord;
+use serde::Serialize;
 
 use crate::failure::{Failure, Result};
 
 /// Writes match records in the order of the matches, in whatever order they are played.
 #[derive(Debug)]
-pub struct Recorder {
+pub struct Recorder<R> {
     file: BufWriter<File>,
     path: String,
     next: usize,
-    waiting: BTreeMap<usize, MatchRecord>,
+    waiting: BTreeMap<usize, R>,
 }
 
-impl Recorder {
+impl<R: Serialize> Recorder<R> {
     /// Starts a file anew.
-    pub fn create(path: &str) -> Result<Recorder> {
+    pub fn create(path: &str) -> Result<Recorder<R>> {
         let file = File::create(path).map_err(|error| unwritable(path, &error))?;
         let file = BufWriter::new(file);
         Ok(Recorder { file, path: path.to_owned(), next: 0, waiting: BTreeMap::new() })
     }
 
     /// Adds the record of the match number `run`.
-    pub fn add(&mut self, run: usize, record: MatchRecord) -> Result<()> {
+    pub fn add(&mut self, run: usize, record: R) -> Result<()> {
         self.waiting.insert(run, record);
         while let Some(record) = self.waiting.remove(&self.next) {
             let written = serde_json::to_writer(&mut self.file, &record)

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gamegrove_arena::Allowance;
-use gamegrove_game::{Fault, Game, Role};
+use gamegrove_arena::realtime::RealTimeRules;
+use gamegrove_game::{Fault, Game, Rng, Role};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
@@ -20,6 +20,9 @@ pub struct VideoMatch {
     game: VideoGame,
     seats: Vec<Seat<VideoGame>>,
     seed: u64,
+    rules: RealTimeRules,
+    /// What agents are shown depends on it: never the game's own chance.
+    rng: Rng,
     /// The state it is in.
     pub state: State,
     /// The actions so far, one per player.
@@ -33,9 +36,16 @@ impl VideoMatch {
     pub fn new(world: Arc<World>, seats: Vec<Seat<VideoGame>>, seed: u64) -> VideoMatch {
         let state = world.start().clone();
         let game = VideoGame::new(world, seed);
-        let mut game = VideoMatch { game, seats, seed, state, moves: Vec::new(), fault: None };
+        let (rules, rng) = (RealTimeRules::COMPETITION, Rng::stream(seed, u64::MAX - 1));
+        let moves = Vec::new();
+        let mut game = VideoMatch { game, seats, seed, rules, rng, state, moves, fault: None };
         game.restart();
         game
+    }
+
+    /// The same with other rules for agents.
+    pub fn with_rules(self, rules: &RealTimeRules) -> VideoMatch {
+        VideoMatch { rules: *rules, ..self }
     }
 
     /// The level.
@@ -66,7 +76,12 @@ impl VideoMatch {
             joint.push(match seat {
                 Seat::Person => people.get(role.index()).copied().unwrap_or_default(),
                 Seat::Agent(agent) => {
-                    let chosen = agent.choose(&self.state, &Allowance::Nothing.budget());
+                    let mut shown = self.state.clone();
+                    self.game.resample(&mut shown, &mut self.rng);
+                    if self.moves.is_empty() && !self.rules.setup.is_zero() {
+                        agent.prepare(&shown, &self.rules.setup_budget());
+                    }
+                    let chosen = agent.choose(&shown, &self.rules.tick_budget());
                     chosen.map_or(Action::Nil, VideoGame::action)
                 }
             });

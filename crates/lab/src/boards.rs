@@ -1,4 +1,5 @@
-//! The venue of board games: whatever crate `shelf` can open, played at a table of crate `arena`.
+//! The venue of the games that crate `shelf` can open: board games, played at a table of crate
+//! `arena`; video games are in `videos`.
 
 use std::time::Instant;
 
@@ -6,6 +7,7 @@ use gamegrove_agents::Agent;
 use gamegrove_arena::{MatchRecord, MatchRules, Table};
 use gamegrove_game::Game;
 use gamegrove_gdl::Reading;
+use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::prover;
 use gamegrove_shelf::{Problem, Rules, table};
@@ -13,13 +15,17 @@ use sha2::{Digest, Sha256};
 
 use crate::plan::{Bout, hex};
 use crate::venue::{Cost, Facts, Outcome, Played, Stage, Venue};
+use crate::videos;
 
-/// Shipped board games by name, and rulesheets by path.
+/// Shipped games by name, and rulesheets and descriptions by path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Boards;
 
 impl Venue for Boards {
     fn look(&self, game: &str) -> Result<Facts, String> {
+        if let Some(source) = video_game(game)? {
+            return videos::look(&source);
+        }
         let (source, rules) = open(game)?;
         // The text as it stands: a comment that changes costs a new run, a rule that changes must.
         let mut fingerprint = Sha256::new_with_prefix(&source.text);
@@ -35,11 +41,20 @@ impl Venue for Boards {
     }
 
     fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
+        if let Some(source) = video_game(game)? {
+            return videos::open(&source);
+        }
         let (source, rules) = open(game)?;
         let reasoner = rules.reasoner(reasoner.parse()?);
         let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
         Ok(Box::new(Board(table)))
     }
+}
+
+/// The game, if it is a video game.
+fn video_game(game: &str) -> Result<Option<Source>, String> {
+    let source = Source::open(game).map_err(in_words)?;
+    Ok(Some(source).filter(|source| source.kind == Kind::Vgdl))
 }
 
 fn open(game: &str) -> Result<(Source, Rules), String> {
@@ -48,7 +63,7 @@ fn open(game: &str) -> Result<(Source, Rules), String> {
     Ok((source, rules))
 }
 
-fn in_words(problem: Problem) -> String {
+pub(crate) fn in_words(problem: Problem) -> String {
     match problem.help() {
         "" => problem.to_string(),
         help => format!("{problem}; {help}"),

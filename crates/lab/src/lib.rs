@@ -28,6 +28,7 @@ mod status;
 mod store;
 pub mod tune;
 mod venue;
+mod videos;
 
 pub use boards::Boards;
 pub use library::{Shipped, shipped};

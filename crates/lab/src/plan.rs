@@ -270,6 +270,12 @@ impl Plan {
             if self.patience(agent) != 1 {
                 add(&format!("patience {}", self.patience(agent)));
             }
+            // Only games with levels are video games.
+            if let Some(video) =
+                self.agents[agent].video.as_ref().filter(|_| !game.levels.is_empty())
+            {
+                add(&video.to_string());
+            }
         }
         hash.finalize().to_vec()
     }

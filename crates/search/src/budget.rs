@@ -1,14 +1,19 @@
 //! How long a search may go on.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
 
 /// When a search stops: at whichever limit it reaches first. Without any it would not stop, so a
 /// budget always has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
     simulations: u64,
+    advances: u64,
     deadline: Option<Instant>,
+    /// Since when processor time is counted, and how much of it there is.
+    processor: Option<(Duration, Duration)>,
     stop: Option<&'a AtomicBool>,
 }
 
@@ -28,13 +33,39 @@ pub enum Stop {
 impl Budget<'static> {
     /// So many simulations.
     pub fn simulations(count: u64) -> Self {
-        Budget { simulations: count, deadline: None, stop: None }
+        Budget { simulations: count, ..Budget::ENDLESS }
     }
 
     /// Until a moment.
     pub fn until(deadline: Instant) -> Self {
-        Budget { simulations: u64::MAX, deadline: Some(deadline), stop: None }
+        Budget { deadline: Some(deadline), ..Budget::ENDLESS }
     }
+
+    /// So many steps of the game, tried one after another. A search that does not count them stops
+    /// after as many simulations, since each takes at least one.
+    pub fn advances(count: u64) -> Self {
+        Budget { simulations: count, advances: count, ..Budget::ENDLESS }
+    }
+
+    /// So much processor time of the thread that calls this, whatever else the machine does. Another
+    /// thread must not be given this budget: its time would not count.
+    pub fn processor(time: Duration) -> Self {
+        // A thread that waits uses no processor; nothing real waits as long as this.
+        let deadline = Instant::now() + time.saturating_mul(100) + Duration::from_secs(1);
+        Budget {
+            processor: Some((thread_time(), time)),
+            deadline: Some(deadline),
+            ..Budget::ENDLESS
+        }
+    }
+
+    const ENDLESS: Budget<'static> = Budget {
+        simulations: u64::MAX,
+        advances: u64::MAX,
+        deadline: None,
+        processor: None,
+        stop: None,
+    };
 }
 
 impl<'a> Budget<'a> {
@@ -51,7 +82,21 @@ impl<'a> Budget<'a> {
 
     /// Also when `stop` becomes true.
     pub fn and_unless(self, stop: &AtomicBool) -> Budget<'_> {
-        Budget { stop: Some(stop), simulations: self.simulations, deadline: self.deadline }
+        let Budget { simulations, advances, deadline, processor, .. } = self;
+        Budget { simulations, advances, deadline, processor, stop: Some(stop) }
+    }
+
+    /// The number of steps of the game allowed.
+    pub fn advance_limit(&self) -> u64 {
+        self.advances
+    }
+
+    /// The time that is left; `None` if no clock is running.
+    pub fn remaining(&self) -> Option<Duration> {
+        if let Some((since, time)) = self.processor {
+            return Some(time.saturating_sub(thread_time().saturating_sub(since)));
+        }
+        Some(self.deadline?.saturating_duration_since(Instant::now()))
     }
 
     /// The number of simulations allowed.
@@ -78,7 +123,45 @@ impl<'a> Budget<'a> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Stop::Asked);
         }
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .processor
+                .is_some_and(|(since, time)| thread_time().saturating_sub(since) >= time);
         late.then_some(Stop::Time)
+    }
+}
+
+/// Processor time that this thread has used.
+fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_ends_a_search() {
+        assert_eq!(Budget::simulations(3).is_spent(2), None);
+        assert_eq!(Budget::simulations(3).is_spent(3), Some(Stop::Simulations));
+        assert_eq!(Budget::advances(5).is_spent(5), Some(Stop::Simulations));
+        assert_eq!(Budget::advances(5).advance_limit(), 5);
+        assert_eq!(Budget::simulations(3).remaining(), None);
+        assert_eq!(Budget::processor(Duration::ZERO).is_spent(0), Some(Stop::Time));
+        let long = Budget::processor(Duration::from_secs(3600));
+        assert_eq!(long.is_spent(0), None);
+        assert!(long.remaining().is_some_and(|left| left > Duration::from_secs(3000)));
+    }
+
+    #[test]
+    fn processor_time_ends_after_work_and_not_after_waiting() {
+        let budget = Budget::processor(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(60));
+        assert_eq!(budget.is_spent(0), None, "nobody worked");
+        let mut sum = 0u64;
+        while budget.is_spent(0).is_none() {
+            sum = std::hint::black_box(sum.wrapping_mul(3).wrapping_add(1));
+        }
+        assert_eq!(budget.remaining(), Some(Duration::ZERO));
     }
 }

@@ -26,6 +26,7 @@ mod open_loop;
 mod outline;
 mod parameter;
 mod part;
+mod plan;
 mod playout;
 mod rating;
 mod registry;
@@ -57,6 +58,10 @@ pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables}
 pub use outline::OutlineNode;
 pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
 pub use part::{Options, Part, SettingsError, Value};
+pub use plan::{
+    Choice, GENETIC_PARAMETERS, Genetic, ONE_STEP_PARAMETERS, OneStep, PLAN_PARAMETERS, Plan,
+    ROLLOUTS, Rollout, Trial, VALUES, Valuation,
+};
 pub use playout::{POLICIES, Policy, Turn};
 pub use rating::{Rating, Weights};
 pub use registry::Entry;

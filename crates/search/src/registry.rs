@@ -86,5 +86,7 @@ mod tests {
         is_complete(crate::TACTICS);
         is_complete(crate::EXPANSIONS);
         is_complete(crate::ENDGAMES);
+        is_complete(crate::ROLLOUTS);
+        is_complete(crate::VALUES);
     }
 }

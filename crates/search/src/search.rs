@@ -1,6 +1,7 @@
 //! A search for one game, one simulation at a time.
 
 use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_tuning::Rewards;
 
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Stop};
@@ -56,7 +57,8 @@ impl<G: Game> Search<G> {
         if let Some(wanted) = tune {
             // A stream of its own, so that tuning does not shift what the search draws.
             let seed = Rng::stream(seed, TUNING).next_u64();
-            core.tuner = Some(Tuner::new(&wanted, &core.declared, core.roles, seed)?);
+            core.tuner =
+                Some(Tuner::new(&wanted, &core.declared, core.roles, seed, Rewards::GOALS)?);
         }
         core.introduce_types(&game)?;
         core.introduce_groups(&game, seed)?;

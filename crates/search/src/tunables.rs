@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use gamegrove_tuning::{
-    Combination, Domain, Parameter as Tunable, Space, Value as Chosen, published,
+    Combination, Domain, Parameter as Tunable, Rewards, Space, Value as Chosen, published,
 };
 
 use crate::parameter::{Declared, Parameter};
@@ -27,7 +27,7 @@ impl Tunables {
     /// parameter is: `playout.epsilon`.
     pub fn new(settings: &Part, names: &[String]) -> Result<Tunables, SettingsError> {
         let declared = declared(settings)?;
-        let tunables = Tunables::among(&declared, names)?;
+        let tunables = Tunables::among(&declared, names, Rewards::GOALS)?;
         let tuned = match settings.get(TUNE.name) {
             Some(Value::Part(part)) => part.get("parameters"),
             _ => None,
@@ -52,10 +52,11 @@ impl Tunables {
     pub(crate) fn among(
         declared: &[Declared],
         names: &[String],
+        rewards: Rewards,
     ) -> Result<Tunables, SettingsError> {
         let places: Vec<Declared> =
             names.iter().map(|name| find(name, declared).cloned()).collect::<Result<_, _>>()?;
-        let tunables: Vec<Tunable> = places.iter().map(tunable).collect::<Result<_, _>>()?;
+        let tunables: Vec<Tunable> = places.iter().map(|one| tunable(one, rewards)).collect::<Result<_, _>>()?;
         let both = |name: &str| tunables.iter().any(|one| one.name == name);
         let rules = match both("k") && both("ref") {
             true => vec![published::k_switches_ref()],
@@ -136,10 +137,12 @@ fn find<'d>(name: &str, declared: &'d [Declared]) -> Result<&'d Declared, Settin
 }
 
 /// The parameter as tuners know it: as published, or over its own domain.
-fn tunable(declared: &Declared) -> Result<Tunable, SettingsError> {
+fn tunable(declared: &Declared, rewards: Rewards) -> Result<Tunable, SettingsError> {
     let Parameter { name, domain, least, greatest, .. } = declared.parameter;
-    let mut all = published::board_parameters().into_iter().chain(published::video_parameters());
-    if let Some(published) = all.find(|one| one.name == name) {
+    // Video games have rewards of their own, and other domains of parameters with equal names.
+    let (board, video) = (published::board_parameters(), published::video_parameters());
+    let (first, then) = if rewards == Rewards::UNIT { (video, board) } else { (board, video) };
+    if let Some(published) = first.into_iter().chain(then).find(|one| one.name == name) {
         return Ok(published);
     }
     if domain.is_empty() {

@@ -73,8 +73,9 @@ impl Tuner {
         declared: &[Declared],
         roles: usize,
         seed: u64,
+        rewards: Rewards,
     ) -> Result<Tuner, SettingsError> {
-        let tunables = Tunables::among(declared, &wanted.parameters)?;
+        let tunables = Tunables::among(declared, &wanted.parameters, rewards)?;
         let space = Arc::clone(tunables.space());
         let options: Vec<(&str, &str)> =
             wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
@@ -88,7 +89,6 @@ impl Tuner {
             }
             _ => {
                 known(&wanted.strategy)?;
-                let rewards = Rewards::GOALS;
                 PerRole::new(&wanted.strategy, &options, &space, rewards, roles, seed)
                     .map(Source::Tuned)
                     .map_err(|error| bad(&wanted.strategy, &error))?
@@ -104,15 +104,31 @@ impl Tuner {
     }
 
     /// Gives a simulation its values.
-    fn begin(&mut self, simulation: &mut Simulation) {
+    pub(crate) fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
         match &mut self.source {
             Source::Tuned(tuned) => {
-                tuned.next(&mut simulation.combinations);
-                for (role, combination) in (0..).map(Role).zip(&simulation.combinations) {
-                    write(&self.space, &self.places, role, combination, &mut simulation.values);
+                tuned.next(combinations);
+                for (role, combination) in (0..).map(Role).zip(combinations.iter()) {
+                    write(&self.space, &self.places, role, combination, values);
                 }
             }
-            Source::Drawn(..) => self.draw(Moment::Simulation, true, &mut simulation.values),
+            Source::Drawn(..) => self.draw(Moment::Simulation, true, values),
+        }
+    }
+
+    /// Learns what a simulation's values were worth to each role.
+    pub(crate) fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
+        if let Source::Tuned(tuned) = &mut self.source {
+            tuned.update(combinations, rewards);
+        }
+    }
+
+    /// A turn starts: what is drawn once a turn is drawn anew.
+    pub(crate) fn begin_turn(&mut self) {
+        if let Source::Drawn(_, drawn) = &mut self.source {
+            for (randomiser, rng) in drawn {
+                randomiser.on(Moment::Turn, rng);
+            }
         }
     }
 
@@ -174,7 +190,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     #[inline]
     pub(crate) fn give_values(&mut self, simulation: &mut Simulation) {
         if let Some(tuner) = &mut self.tuner {
-            tuner.begin(simulation);
+            tuner.begin(&mut simulation.combinations, &mut simulation.values);
         }
     }
 
@@ -188,8 +204,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// Learns what a simulation's values were worth.
     pub(crate) fn reward_values(&mut self, simulation: &Simulation) {
-        if let Some(Tuner { source: Source::Tuned(tuned), .. }) = &mut self.tuner {
-            tuned.update(&simulation.combinations, simulation.trace.goals());
+        if let Some(tuner) = &mut self.tuner {
+            tuner.reward(&simulation.combinations, simulation.trace.goals());
         }
     }
 
@@ -225,12 +241,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 }
                 tuner.planned = true;
             }
-            Source::Tuned(_) => {}
-            Source::Drawn(_, drawn) => {
-                for (randomiser, rng) in drawn {
-                    randomiser.on(Moment::Turn, rng);
-                }
-            }
+            _ => tuner.begin_turn(),
         }
     }
 }

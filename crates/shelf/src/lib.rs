@@ -18,6 +18,7 @@ pub mod notice;
 pub mod octagon;
 pub mod picture;
 mod problem;
+pub mod realtime;
 pub mod reasoner;
 mod rules;
 mod table;

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role};
+use gamegrove_game::{Describe, Fault, Game, Goal, Move, Rng, Role, Senses};
 
 use crate::chance::Chance;
 use crate::level::World;
 use crate::ontology::Action;
+use crate::senses::Eyes;
 use crate::sim::{MAX_WORK, Scratch};
 use crate::state::State;
 use crate::types::TypeId;
@@ -85,12 +86,16 @@ impl Game for VideoGame {
 
     fn apply(&mut self, state: &State, joint: &[Move], next: &mut State) {
         next.clone_from(state);
+        Game::advance(self, next, joint);
+    }
+
+    fn advance(&mut self, state: &mut State, joint: &[Move]) {
         let mut actions = [Action::Nil; crate::rules::MAX_PLAYERS];
         for (action, &mov) in actions.iter_mut().zip(joint) {
             *action = VideoGame::action(mov);
         }
         let players = self.world.rules.players;
-        self.world.advance(next, &actions[..players], &mut self.scratch);
+        self.world.advance(state, &actions[..players], &mut self.scratch);
     }
 
     fn goals(&mut self, state: &State, goals: &mut [Goal]) {
@@ -105,6 +110,10 @@ impl Game for VideoGame {
 
     fn resample(&mut self, state: &mut State, rng: &mut Rng) {
         state.set_chance(Chance::fast(rng.next_u64()));
+    }
+
+    fn senses(&self) -> Option<Box<dyn Senses<State>>> {
+        Some(Box::new(Eyes(self.world.clone())))
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

@@ -53,6 +53,7 @@ mod paths;
 mod perform;
 pub mod picture;
 pub mod rules;
+mod senses;
 mod sim;
 pub mod speed;
 mod sprite_set;

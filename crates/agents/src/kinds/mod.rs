@@ -2,6 +2,7 @@
 
 mod greedy;
 mod random;
+mod realtime;
 mod searcher;
 
 use gamegrove_game::{Game, Lanes, Role};
@@ -27,6 +28,12 @@ pub static KINDS: &[Kind] = &[
         sentence: "looks one step ahead and takes the best goal it sees, or the best rating by `weights`",
     },
     Kind { name: "mcts", sentence: "Monte-Carlo tree search, composed from parts" },
+    Kind {
+        name: "plan",
+        sentence: "of video games: Monte-Carlo tree search that perceives things, composed from parts",
+    },
+    Kind { name: "genetic", sentence: "of video games: evolves sequences of moves" },
+    Kind { name: "one_step", sentence: "of video games: tries every move once and takes the best" },
 ];
 
 impl Kind {
@@ -57,6 +64,9 @@ pub(crate) fn build_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     match part.name.as_str() {
         "random" => no_options(part).map(|()| random::player(game, role, seed)),
         "greedy" => greedy::player(part, game, role, seed),
+        "plan" => realtime::plan(part, game, role, seed),
+        "genetic" => realtime::genetic(part, game, role, seed),
+        "one_step" => realtime::one_step(part, game, role, seed),
         "mcts" => searcher::player(part, game, lanes, role, seed),
         name => Err(SettingsError::UnknownName {
             key: "agent".to_owned(),

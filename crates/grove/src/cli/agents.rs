@@ -1,5 +1,6 @@
 //! What can be typed about agents: playing, searching, matches.
 
+use super::realtime::RealTimeOptions;
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
 use gamegrove_agents::Agent;
@@ -22,7 +23,7 @@ Examples:
   grove play my_game.kif --as robot --json       with the record of the match at the end
   grove play zelda --level 2                     a video game in the terminal
   grove play my_game.vgdl --level my_level.txt --turns
-  grove play zelda --agent random                watch an agent
+  grove play zelda --agent grove                 watch an agent; `grove watch` does more
 
 At the prompt: a move or its number, or help, moves, look, facts, undo, quit.
 In video games: arrow keys and space, p pause, r again, q quit; a second person has w a s d and f.")]
@@ -37,7 +38,7 @@ pub struct PlayArgs {
     pub roles: Vec<String>,
 
     /// Who plays the other roles; repeat it to give each, in order, its own; the last plays all
-    /// that are left [default: grove; of video games random]
+    /// that are left [default: grove]
     #[arg(long, value_name = "AGENT", value_parser = read_agent)]
     pub agent: Vec<Agent>,
 
@@ -85,7 +86,7 @@ pub struct PlayArgs {
 /// What agents may spend on a move.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct BudgetOptions {
-    /// Time for each move: 1s, 200ms [default: 1s]
+    /// Time for each move: 1s, 200ms [default: 1s; of video games 40ms]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
     pub clock: Option<Duration>,
 
@@ -195,9 +196,12 @@ Examples:
   grove match connect_four uct_mast uct --runs 200 --simulations 1000
   grove match breakthrough grove cadia_2008 --clock 200ms --record matches.jsonl
   grove match tic_tac_toe 'mcts(playout=mast)' random --json
+  grove match aliens grove vanilla_mcts --runs 25
+  grove match zelda kb_fast_evo --level 0 --simulations 100
 
 Agents take turns in all roles. A match gives one point, shared by those with the highest goal; ± is half
-the width of the 95 % interval of the mean. Matches run side by side, each on one core.")]
+the width of the 95 % interval of the mean. Matches run side by side, each on one core.
+Video games are played alone, --runs times by each agent, with 40ms of processor time a tick.")]
 pub struct MatchArgs {
     /// A shipped game's name, a rulesheet's path, or -
     pub game: String,
@@ -213,7 +217,10 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub budget: BudgetOptions,
 
-    /// Time before the first move
+    #[command(flatten)]
+    pub realtime: RealTimeOptions,
+
+    /// Time before the first move [default: none; of video games 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
     pub start_clock: Option<Duration>,
 

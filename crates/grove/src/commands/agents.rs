@@ -1,7 +1,10 @@
 //! `grove agents`: who can play.
 
 use gamegrove_agents::{Agent, KINDS};
-use gamegrove_search::{CUTOFFS, Entry, PARAMETERS, POLICIES, Parameter, SELECTIONS, TACTICS};
+use gamegrove_search::{
+    CUTOFFS, Entry, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS, PARAMETERS, PLAN_PARAMETERS, POLICIES,
+    Parameter, ROLLOUTS, SELECTIONS, TACTICS, VALUES,
+};
 use serde::Serialize;
 
 use crate::cli::AgentsArgs;
@@ -97,10 +100,17 @@ fn parts() -> Vec<PartReport> {
         name: kind.name,
         sentence: kind.sentence,
         source: "",
-        parameters: if kind.name == "mcts" { parameters(PARAMETERS) } else { Vec::new() },
+        parameters: match kind.name {
+            "mcts" => parameters(PARAMETERS),
+            "plan" => parameters(PLAN_PARAMETERS),
+            "genetic" => parameters(GENETIC_PARAMETERS),
+            "one_step" => parameters(ONE_STEP_PARAMETERS),
+            _ => Vec::new(),
+        },
     });
     let parts = of("select", SELECTIONS).into_iter().chain(of("playout", POLICIES));
-    kinds.chain(parts).chain(of("cutoff", CUTOFFS)).chain(of("tactic", TACTICS)).collect()
+    let parts = kinds.chain(parts).chain(of("cutoff", CUTOFFS)).chain(of("tactic", TACTICS));
+    parts.chain(of("plan: playout", ROLLOUTS)).chain(of("plan: value", VALUES)).collect()
 }
 
 fn of<T: ?Sized>(key: &'static str, entries: &'static [Entry<T>]) -> Vec<PartReport> {

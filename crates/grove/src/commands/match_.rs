@@ -11,13 +11,14 @@ use gamegrove_arena::{
 use gamegrove_game::Rng;
 use serde::Serialize;
 
-use super::any_rules;
+use super::{any_rules, match_video};
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{self, Output};
 use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
+use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::Reasoner;
 use gamegrove_shelf::table;
@@ -43,6 +44,9 @@ struct Report {
 pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
     out.only_json();
     let source = Source::open(&args.game)?;
+    if source.kind == Kind::Vgdl {
+        return match_video::run(args, &source, out);
+    }
     let rules = any_rules(&source, args.rules, out)?;
     let (table, told) = table(&source.name, &rules, args.reasoner)?;
     told.iter().for_each(|told| out.note(told));

@@ -12,6 +12,7 @@ mod games;
 mod games_table;
 mod make_game;
 mod match_;
+mod match_video;
 mod perft;
 mod play;
 mod play_video;
@@ -24,6 +25,7 @@ mod show_octagon;
 mod show_video;
 mod trace;
 mod tune;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -55,6 +57,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Search(args) => args.json,
         Command::Match(args) => args.json,
         Command::Tune(args) => args.json,
+        Command::Watch(args) => args.json,
         Command::Player(args) => args.json,
         Command::Referee(args) => args.json,
         Command::Experiments(args) => args.json,
@@ -75,6 +78,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Search(args) => search::run(&args, &mut out),
         Command::Match(args) => match_::run(&args, &mut out),
         Command::Tune(args) => tune::run(&args, &mut out),
+        Command::Watch(args) => watch::run(&args, &mut out),
         Command::Player(args) => player::run(&args, &mut out),
         Command::Referee(args) => referee::run(&args, &mut out),
         Command::Experiments(args) => experiments::run(&args, &mut out),

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use gamegrove_agents::NoLanes;
+use gamegrove_arena::realtime::{RealTimeRules, Spending};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
@@ -22,6 +23,9 @@ use gamegrove_shelf::video::Video;
 
 /// The time of a tick, unless somebody wants another.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The time agents have for a tick, unless somebody gives them another.
+const THOUGHT: Duration = Duration::from_millis(40);
 
 /// The record of a game. `grove trace` takes it as a file of actions.
 #[derive(Debug, Serialize)]
@@ -61,15 +65,16 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
             "leave --as out to let agents play, or replay actions with `grove trace`",
         ));
     }
-    if let Some(agent) = args.agent.iter().find(|agent| agent.part.name != "random") {
-        let message = format!("agent {} plays board games", agent.name);
-        return Err(Failure::usage(message, "video games have the agent random"));
-    }
-    let agents = agents(&args.agent, "random", &people)?;
+    let agents = agents(&args.agent, "grove", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let game = VideoGame::new(video.world.clone(), seed);
     let (seats, players) = seats(&game, None::<NoLanes<_>>, &agents, seed)?;
-    let mut game = VideoMatch::new(video.world.clone(), seats, seed);
+    let tick = match (args.budget.simulations, args.budget.clock) {
+        (Some(count), _) => Spending::Iterations(count),
+        (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),
+    };
+    let rules = RealTimeRules::COMPETITION.with(tick);
+    let mut game = VideoMatch::new(video.world.clone(), seats, seed).with_rules(&rules);
     let title = format!("{}, {}", video.name, video.level_words());
     if screen {
         let painter = Painter::new(&video.world, out.style.colour);

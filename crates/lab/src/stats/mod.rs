@@ -1,9 +1,8 @@
 //! The arithmetic of results, as the sources do it (search-and-ggp, section 11.1).
 
 mod elo;
-mod formula_one;
 mod sample;
 
 pub use elo::{Rating, Result, elo_difference, ratings};
-pub use formula_one::{POINTS, Performance, formula_one};
+pub use gamegrove_arena::{FORMULA_ONE_POINTS, Performance, formula_one};
 pub use sample::{Estimate, Sample, average, robustness, wilson};

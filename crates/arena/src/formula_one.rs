@@ -1,4 +1,4 @@
-//! Formula-1 points, as the video game competitions give them (video-games, section 13): in each game
+//! Formula-1 points, as the video game competitions give them (video-games, section 2.3): in each game
 //! agents are ranked by wins, then score, then fewest ticks, and the first ten get points. Equal
 //! agents share the points of their places.
 
@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 /// The points of the places.
-pub const POINTS: [f64; 10] = [25.0, 18.0, 15.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0, 1.0];
+pub const FORMULA_ONE_POINTS: [f64; 10] = [25.0, 18.0, 15.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0, 1.0];
 
 /// How an agent did in a game, on average.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -39,7 +39,7 @@ pub fn formula_one(agents: &[Option<Performance>]) -> Vec<f64> {
         let equal = ranked[place..].iter();
         let count = equal.take_while(|other| other.1.order(&ranked[place].1).is_eq()).count();
         let places = place..place + count;
-        let total: f64 = places.clone().filter_map(|place| POINTS.get(place)).sum();
+        let total: f64 = places.clone().filter_map(|place| FORMULA_ONE_POINTS.get(place)).sum();
         for at in places {
             points[ranked[at].0] = total / count as f64;
         }

@@ -1,0 +1,254 @@
+//! `grove watch`: an agent plays a video game, shown in the terminal, recorded, shown again.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use gamegrove_agents::{Agent, Budget, NoLanes, Player};
+use gamegrove_arena::realtime::{Ended, RealTimeRecord, RealTimeRules};
+use gamegrove_game::{Move, Role};
+use gamegrove_shelf::load::{LevelChoice, Source, text_file};
+use gamegrove_shelf::realtime;
+use gamegrove_shelf::video::Video;
+use gamegrove_vgdl::actions;
+use gamegrove_vgdl::game::VideoGame;
+use gamegrove_vgdl::ontology::Action;
+use gamegrove_vgdl::state::State;
+
+use super::open_video;
+use super::play::{any_seed, seats};
+use crate::arcade::{self, Pace};
+use crate::cli::WatchArgs;
+use crate::failure::{Failure, Outcome, Result};
+use crate::output::Output;
+use crate::screen::{Painter, Room};
+use crate::session::Seat;
+use crate::video_match::VideoMatch;
+
+/// The time of a tick on the screen, unless somebody wants another.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs the command.
+pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
+    out.only_json();
+    let source = Source::open(&args.game)?;
+    let source = match args.kind.kind {
+        Some(kind) => source.read_as(kind),
+        None => source,
+    };
+    let recorded = args.replay.as_deref().map(Recorded::read).transpose()?;
+    let own = recorded.as_ref().and_then(|recorded| recorded.level).map(LevelChoice::Number);
+    let choice = args.realtime.level.clone().or(own).unwrap_or(LevelChoice::Number(0));
+    let video = open_video(&source, &choice, out)?;
+    let own = recorded.as_ref().and_then(|recorded| recorded.seed);
+    let seed = args.seed.or(own).unwrap_or_else(|| any_seed() >> 16);
+    let rules = args.realtime.rules(&args.budget, None);
+    let screen = io::stdin().is_terminal()
+        && if out.is_json() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    let record = match &recorded {
+        Some(recorded) => {
+            let players = recorded.players(&video)?;
+            let named = recorded.names.clone();
+            play(&video, players, named, seed, &rules, screen, args, out)?
+        }
+        None => {
+            let agents = agents(&args.agent, video.world.rules.players)?;
+            if screen {
+                let game = VideoGame::new(video.world.clone(), seed);
+                let chosen: Vec<Option<Agent>> = agents.iter().cloned().map(Some).collect();
+                let (seats, names) = seats(&game, None::<NoLanes<_>>, &chosen, seed)?;
+                play(&video, seats, names, seed, &rules, true, args, out)?
+            } else {
+                at_once(&video, &agents, seed, &rules, out)?
+            }
+        }
+    };
+    if let Some(path) = &args.record {
+        let text = serde_json::to_string(&record).map_err(io::Error::from)?;
+        std::fs::write(path, text + "\n")
+            .map_err(|error| Failure::usage(format!("{path}: {error}"), "choose another file"))?;
+    }
+    tell(&record, out)?;
+    if out.is_json() {
+        out.value(&record)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Who plays each role: the last agent plays all that are left.
+fn agents(named: &[Agent], roles: usize) -> Result<Vec<Agent>> {
+    if named.len() > roles {
+        let message = format!("{} agents for {roles} roles", named.len());
+        return Err(Failure::usage(message, "give --agent at most once for each role"));
+    }
+    let default = || Agent::find("grove").map_err(|error| Failure::usage(error.to_string(), ""));
+    let last = named.last().cloned().map_or_else(default, Ok)?;
+    Ok((0..roles).map(|role| named.get(role).cloned().unwrap_or_else(|| last.clone())).collect())
+}
+
+/// Plays without a screen, by the rules of the arena.
+fn at_once(
+    video: &Video,
+    agents: &[Agent],
+    seed: u64,
+    rules: &RealTimeRules,
+    out: &mut Output,
+) -> Result<RealTimeRecord> {
+    let seats: Vec<&Agent> = agents.iter().collect();
+    let mut last = None;
+    draw(video, &realtime::start(video, seed), out)?;
+    let record = realtime::play(video, &seats, rules, seed, &mut |state, _| {
+        last = Some(state.clone());
+        true
+    });
+    let record = record
+        .map_err(|error| Failure::usage(error.to_string(), "`grove agents` lists who can play"))?;
+    if let Some(state) = last {
+        draw(video, &state, out)?;
+    }
+    Ok(record)
+}
+
+/// Plays tick by tick, on a screen if there is one.
+#[expect(clippy::too_many_arguments, reason = "two places call it with what they have")]
+fn play(
+    video: &Video,
+    seats: Vec<Seat<VideoGame>>,
+    names: Vec<String>,
+    seed: u64,
+    rules: &RealTimeRules,
+    screen: bool,
+    args: &WatchArgs,
+    out: &mut Output,
+) -> Result<RealTimeRecord> {
+    let roles = video.world.rules.players;
+    let mut game = VideoMatch::new(video.world.clone(), seats, seed).with_rules(rules);
+    if screen {
+        let painter = Painter::new(&video.world, out.style.colour);
+        let title = format!("{}, {}: {}", video.name, video.level_words(), names.join(", "));
+        out.flush()?;
+        let stream: Box<dyn Write> =
+            if out.is_json() { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+        let pace = Pace::Steady(args.tick.unwrap_or(TICK));
+        arcade::play(&mut game, &title, pace, &painter, stream)?;
+    } else {
+        draw(video, &game.state, out)?;
+        while !game.state.is_over() && game.moves.len() < rules.tick_limit as usize {
+            game.step(&[]);
+        }
+        draw(video, &game.state, out)?;
+    }
+    let ending = match () {
+        () if game.fault.is_some() => Ended::Fault,
+        () if game.state.is_over() => Ended::Terminal,
+        () => Ended::Left,
+    };
+    let names_of = |joint: &Vec<Action>| -> Vec<String> {
+        joint.iter().map(|action| action.name().to_owned()).collect()
+    };
+    Ok(RealTimeRecord {
+        game: video.name.clone(),
+        level: video.level,
+        level_name: video.level_name.clone(),
+        seed,
+        roles: video.roles(),
+        players: names,
+        ticks: game.moves.len() as u32,
+        ending,
+        scores: (0..roles).map(|player| game.state.player(player).score).collect(),
+        won: (0..roles).map(|player| game.state.player(player).win).collect(),
+        late: Vec::new(),
+        disqualified: Vec::new(),
+        iterations: Vec::new(),
+        slowest_ms: Vec::new(),
+        moves: game.moves.iter().map(names_of).collect(),
+    })
+}
+
+/// Draws a state where nobody looks at a screen.
+fn draw(video: &Video, state: &State, out: &mut Output) -> Result<()> {
+    if out.is_json() {
+        return Ok(());
+    }
+    let painter = Painter::new(&video.world, out.style.colour);
+    let room = Room { width: out.style.width, height: usize::MAX };
+    for line in painter.draw(&video.world, state, 0, room) {
+        out.picture(&format!("{line}\n"))?;
+    }
+    for line in arcade::legend(painter.legend(&video.world, state, 0), out.style.width) {
+        out.picture(&format!("{line}\n"))?;
+    }
+    out.line("")
+}
+
+fn tell(record: &RealTimeRecord, out: &mut Output) -> Result<()> {
+    let level = record.level.map_or_else(|| record.level_name.clone(), |at| format!("level {at}"));
+    for (role, player) in record.players.iter().enumerate() {
+        let won = match record.won.get(role).copied().flatten() {
+            Some(true) => "won",
+            Some(false) => "lost",
+            None => "left",
+        };
+        let score = record.scores.get(role).copied().unwrap_or(0.0);
+        out.line(format!(
+            "{player} {won} {}, {level}, with score {score} after {} ticks. Seed {}.",
+            record.game, record.ticks, record.seed
+        ))?;
+        if let Some(Some(tick)) = record.disqualified.get(role) {
+            out.line(format!("It was too late in tick {tick} and is out."))?;
+        }
+    }
+    Ok(())
+}
+
+/// A game that was recorded: by this command, by `grove play --json`, or a list of actions.
+struct Recorded {
+    path: String,
+    text: String,
+    level: Option<usize>,
+    seed: Option<u64>,
+    names: Vec<String>,
+}
+
+impl Recorded {
+    fn read(path: &str) -> Result<Recorded> {
+        let text = String::from_utf8_lossy(&text_file(path)?).into_owned();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let names = value["players"].as_array().into_iter().flatten();
+        let names: Vec<String> = names.filter_map(|name| Some(name.as_str()?.to_owned())).collect();
+        Ok(Recorded {
+            path: path.to_owned(),
+            level: value["level"].as_u64().and_then(|level| usize::try_from(level).ok()),
+            seed: value["seed"].as_u64(),
+            names: if names.is_empty() { vec!["the record".to_owned()] } else { names },
+            text,
+        })
+    }
+
+    /// Somebody for each role who does what was recorded.
+    fn players(&self, video: &Video) -> Result<Vec<Seat<VideoGame>>> {
+        let roles = video.world.rules.players;
+        let ticks = actions::parse(&self.text, roles).map_err(|bad| {
+            let message = format!("{} is no recorded game: {bad}", self.path);
+            Failure::usage(message, "`grove watch --record FILE` and `grove play --json` make one")
+        })?;
+        let seat = |role: Role| {
+            let moves = ticks.iter().map(|joint| Move(joint[role.index()] as u32)).collect();
+            Seat::Agent(Box::new(Again { moves, at: 0 }) as Box<dyn Player<VideoGame>>)
+        };
+        Ok(Role::all(roles).map(seat).collect())
+    }
+}
+
+/// Does what was done before.
+struct Again {
+    moves: Vec<Move>,
+    at: usize,
+}
+
+impl Player<VideoGame> for Again {
+    fn choose(&mut self, state: &State, _: &Budget<'_>) -> Option<Move> {
+        // By the tick, so that a game that is started again goes on from its start.
+        self.at = usize::try_from(state.tick()).unwrap_or(0);
+        self.moves.get(self.at).copied()
+    }
+}

@@ -1,0 +1,52 @@
+//! A level of a video game as a place where agents play in real time.
+
+use gamegrove_agents::{Agent, AgentError, Player};
+use gamegrove_arena::realtime::{RealTimeRecord, RealTimeRules, RealTimeTerms, play_realtime};
+use gamegrove_game::{Move, Rng, Role};
+use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::game::VideoGame;
+use gamegrove_vgdl::state::State;
+
+use crate::video::Video;
+
+/// The state in which a game with this seed starts. Chance is that of the public framework, so that
+/// `grove trace` shows the same game for the same seed and actions.
+pub fn start(video: &Video, seed: u64) -> State {
+    let mut state = video.world.start().clone();
+    state.set_chance(Chance::framework(seed));
+    state
+}
+
+/// Whether an agent can play here.
+pub fn admit(video: &Video, agent: &Agent) -> Result<(), AgentError> {
+    agent.player(VideoGame::new(video.world.clone(), 0), Role(0), 0).map(|_| ())
+}
+
+/// Plays one game; `seats` has one agent per role. `watch` sees every state with the moves that led
+/// to it, and ends the game by returning `false`. Without a clock equal seeds give equal games.
+pub fn play(
+    video: &Video,
+    seats: &[&Agent],
+    rules: &RealTimeRules,
+    seed: u64,
+    watch: &mut dyn FnMut(&State, &[Move]) -> bool,
+) -> Result<RealTimeRecord, AgentError> {
+    let mut game = VideoGame::new(video.world.clone(), seed);
+    let players: Result<Vec<Box<dyn Player<VideoGame>>>, AgentError> = Role::all(seats.len())
+        .zip(seats)
+        .map(|(role, agent)| {
+            // Players must not share the game's chance.
+            let own = Rng::stream(seed, 1 + u64::from(role.0)).next_u64();
+            agent.player(game.clone(), role, own)
+        })
+        .collect();
+    let terms = RealTimeTerms {
+        game: video.name.clone(),
+        level: video.level,
+        level_name: video.level_name.clone(),
+        players: seats.iter().map(|agent| agent.name.clone()).collect(),
+        seed,
+        rules: *rules,
+    };
+    Ok(play_realtime(&mut game, &start(video, seed), &mut players?, &terms, watch))
+}
