@@ -4,6 +4,7 @@ mod agents;
 mod experiments;
 mod games;
 mod rules;
+mod serve;
 mod wires;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -19,6 +20,7 @@ pub use self::experiments::{
 };
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
 pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
+pub use self::serve::ServeArgs;
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
 
 const STYLES: Styles = Styles::styled()
@@ -99,6 +101,8 @@ pub enum Command {
     Experiments(ExperimentsArgs),
     /// Runs an experiment, shows how far it is, reports it beside the published values
     Experiment(ExperimentArgs),
+    /// Is the browser interface: play, watch, look inside, compare
+    Serve(ServeArgs),
     /// Replays actions in a video game and prints what happened, tick by tick
     Trace(TraceArgs),
 }
