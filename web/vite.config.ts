@@ -10,5 +10,5 @@ export default defineConfig({
     target: "es2022",
   },
   // `npm run dev` beside `grove serve`.
-  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8080", changeOrigin: false } } },
 });

@@ -62,7 +62,7 @@ test("every page passes axe, wide and light as on a phone in the dark", async ()
     for (const address of ["/", "/games/chess", "/games/zelda", "/games/octagon", "/edit", "/replay", "/experiments", "/experiments/sironi_2019_table_5_2"]) {
       await page.goto(address);
       await page.locator("h1").waitFor();
-      await page.waitForLoadState("networkidle").catch(() => {});
+      await page.waitForSelector(".card svg, .boardbox svg, textarea, .experiments, .report");
       assert.deepEqual(await findings(page), [], address);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${address} is ${wide} pixels too wide`);

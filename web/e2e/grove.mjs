@@ -31,7 +31,10 @@ export async function serve(...options) {
     });
     server.on("exit", (code) => reject(new Error(`grove serve ended with ${code}`)));
   });
-  if (!said.page) throw new Error("the page is not in the program: build it where npm is installed");
+  if (!said.page) {
+    server.kill();
+    throw new Error("the page is not in the program: build it where npm is installed");
+  }
   return { address: said.address, pid: server.pid, stop: () => server.kill() };
 }
 
@@ -50,7 +53,7 @@ export function browse() {
 export async function newPage(browser, address, options = {}) {
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(15_000);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => {

@@ -85,6 +85,10 @@ pub trait Artist<G: Game>: Send + Sync {
     }
 }
 
+/// Larger drawings are left out, and so are facts beyond these: they are sent with every step.
+const LARGEST: usize = 1 << 20;
+const MOST_FACTS: usize = 2000;
+
 /// Draws what the facts of a rulesheet show.
 pub struct FactArtist(pub Option<Layout>);
 
@@ -92,14 +96,18 @@ impl<G: Describe> Artist<G> for FactArtist {
     fn draw(&self, game: &mut G, state: &G::State, last: Option<(&G::State, &[Move])>) -> Drawing {
         let facts = game.facts(state);
         let Some(layout) = &self.0 else {
-            return Drawing::Svg { svg: String::new(), rest: facts };
+            let rest = facts.into_iter().take(MOST_FACTS).collect();
+            return Drawing::Svg { svg: String::new(), rest };
         };
         let mut scene = layout.scene(&facts);
         if let Some((before, _)) = last {
             scene.mark(&layout.changes(&game.facts(before), &facts));
         }
         let style = SvgStyle { facts: false, id: "board".to_owned(), ..SvgStyle::default() };
-        Drawing::Svg { svg: without_style(&scene.svg(&style)), rest: scene.rest }
+        let svg = Some(without_style(&scene.svg(&style))).filter(|svg| svg.len() <= LARGEST);
+        let mut rest = if svg.is_some() { scene.rest } else { facts };
+        rest.truncate(MOST_FACTS);
+        Drawing::Svg { svg: svg.unwrap_or_default(), rest }
     }
 
     fn spots(&self, _game: &G, _mov: Move, name: &str) -> Vec<Spot> {
@@ -156,7 +164,7 @@ impl VideoArtist {
             name: ty.name.clone(),
             colour: colour(ty.colour.as_deref(), &ty.name),
             sign: signs[number],
-            solid: ty.is_static && !ty.is_resource && !ty.portal,
+            solid: is_ground(world, number),
             avatar: ty.is_avatar,
         };
         VideoArtist { looks: Arc::new(types.types.iter().enumerate().map(look).collect()) }
@@ -197,6 +205,15 @@ impl Artist<VideoGame> for VideoArtist {
     fn spots(&self, _game: &VideoGame, _mov: Move, _name: &str) -> Vec<Spot> {
         Vec::new()
     }
+}
+
+/// Whether sprites of a type are what others stand on or before: walls, and what covers much of a level.
+fn is_ground(world: &World, number: usize) -> bool {
+    const MUCH: usize = 8;
+    let ty = &world.rules.types.types[number];
+    let id = gamegrove_vgdl::types::TypeId(number as u16);
+    let many = world.start().count(id) >= MUCH || id == gamegrove_vgdl::types::TypeId::WALL;
+    many && ty.is_static && !ty.is_resource && !ty.portal
 }
 
 /// A letter for each type: the first of its name that is free.

@@ -22,8 +22,9 @@ pub struct Limits {
     pub matches: (usize, usize),
     /// Matches without anybody at them for so long are dropped.
     pub match_idle: Duration,
-    /// When all matches are taken, one without anybody at it for so long makes room.
-    pub match_evictable: Duration,
+    /// When all matches of a visitor are taken, or all there can be, one without anybody at it for so long
+    /// makes room.
+    pub match_evictable: (Duration, Duration),
     /// Different games set up at the same time.
     pub rooms: usize,
     /// Searches that wait; a visitor has as many as there are roles in the visitor's matches.
@@ -67,7 +68,7 @@ impl Default for Limits {
             own_games: (8, 48),
             matches: (12, 400),
             match_idle: Duration::from_secs(30 * 60),
-            match_evictable: Duration::from_secs(2 * 60),
+            match_evictable: (Duration::from_secs(5), Duration::from_secs(2 * 60)),
             rooms: 24,
             searches: 64,
             search_threads: cores,

@@ -78,6 +78,10 @@ pub trait Stage: Send + Sync {
     fn line(&self, seed: u64) -> Box<dyn Line>;
 }
 
+/// Rules can give a role more moves than anybody can list, and a position more facts than can be kept.
+const MOST_MOVES: usize = 20_000;
+const MOST_FACTS: usize = 20_000;
+
 /// One course of play.
 pub trait Line: Send {
     /// Steps made.
@@ -145,7 +149,7 @@ where
     }
 
     fn line(&self, _seed: u64) -> Box<dyn Line> {
-        Box::new(Course::new(Arc::clone(&self.0), 1))
+        Box::new(Course::new(Arc::clone(&self.0), KEPT_STEPS))
     }
 }
 
@@ -165,6 +169,8 @@ impl Level {
     }
 }
 
+/// Of a board game's states one in so many is kept; the others are played again from there.
+const KEPT_STEPS: usize = 8;
 /// Of a video game's states one in so many is kept; the others are played again from there.
 const KEPT_TICKS: usize = 64;
 
@@ -248,15 +254,20 @@ where
         let terminal = game.is_terminal(&state);
         let mut legal: Vec<Vec<String>> = vec![Vec::new(); roles];
         let mut moves = Vec::new();
+        let mut crowded = false;
         if !terminal {
             for role in Role::all(roles) {
                 game.legal_moves(&state, role, &mut moves);
+                crowded |= moves.len() > MOST_MOVES;
+                moves.truncate(MOST_MOVES);
                 legal[role.index()] = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
             }
         }
         let mut goals = vec![Goal::default(); roles];
         game.goals(&state, &mut goals);
         let fault = game.take_fault().map(|fault| fault.to_string());
+        let too_many = || format!("a role has more than {MOST_MOVES} legal moves here");
+        let fault = fault.or_else(|| crowded.then(too_many));
         let over = match () {
             () if fault.is_some() => Some("fault"),
             () if terminal => Some("terminal"),
@@ -306,6 +317,9 @@ where
         game.apply(&self.end, &moves, &mut next);
         if let Some(fault) = game.take_fault() {
             return Err(fault.to_string());
+        }
+        if game.facts(&next).len() > MOST_FACTS {
+            return Err(format!("the position has more than {MOST_FACTS} facts"));
         }
         self.end = next;
         self.joints.push(moves);

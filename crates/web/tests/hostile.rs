@@ -163,7 +163,7 @@ async fn matches_and_games_of_a_visitor_are_limited() {
     let limits = Limits {
         matches: (2, 3),
         own_games: (1, 2),
-        match_evictable: Duration::from_secs(600),
+        match_evictable: (Duration::from_secs(600), Duration::from_secs(600)),
         ..Limits::default()
     };
     let grove = Grove::start(limits);

@@ -36,3 +36,23 @@ export function joint(moves: string[]): string {
   const real = moves.filter((name) => !idle.test(name));
   return (real.length > 0 ? real : moves.slice(0, 1)).map(move).join(" · ");
 }
+
+/** The comment at the top of a rulesheet in paragraphs; those that begin with a word of their own have a name. */
+export function sections(lines: string[]): { name: string; text: string }[] {
+  const found: { name: string; text: string }[] = [];
+  let open = false;
+  for (const line of lines) {
+    const named = /^([A-Z][\w' ]*?)\s{2,}(\S.*)$/.exec(line);
+    const last = found.at(-1);
+    if (!line.trim()) open = false;
+    else if (named) {
+      found.push({ name: named[1]!, text: named[2]! });
+      open = true;
+    } else if (open && last && (line.startsWith(" ") || !last.name)) last.text += ` ${line.trim()}`;
+    else {
+      found.push({ name: "", text: line.trim() });
+      open = true;
+    }
+  }
+  return found;
+}

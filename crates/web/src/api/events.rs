@@ -80,6 +80,8 @@ pub async fn of_match(
         {
             return;
         }
+        // What was thought last may still be of interest.
+        insight.mark_changed();
         loop {
             let event = tokio::select! {
                 biased;

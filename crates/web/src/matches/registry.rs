@@ -50,7 +50,7 @@ impl Registry {
         let (each, total) = self.limits.matches;
         let own = |found: &Match| found.visitor == added.visitor;
         if all.values().filter(|found| own(found)).count() >= each {
-            let evicted = oldest(&all, Duration::from_secs(5), own).ok_or_else(|| {
+            let evicted = oldest(&all, self.limits.match_evictable.0, own).ok_or_else(|| {
                 Refusal::enough(
                     format!("you have {each} matches under way"),
                     "close one of their pages first",
@@ -59,7 +59,7 @@ impl Registry {
             all.remove(&evicted).iter().for_each(|gone| gone.close());
         }
         if all.len() >= total {
-            let evicted = oldest(&all, self.limits.match_evictable, |_| true);
+            let evicted = oldest(&all, self.limits.match_evictable.1, |_| true);
             let evicted = evicted.ok_or_else(|| Refusal::busy("too many matches are under way"))?;
             all.remove(&evicted).iter().for_each(|gone| gone.close());
         }
