@@ -15,7 +15,7 @@ const widths = { wide: { width: 1280, height: 860 }, phone: { width: 390, height
 const pages = {
   gallery: async (page) => {
     await page.goto("/");
-    await page.locator(".thumb > div > svg").nth(9).waitFor();
+    await page.locator(".thumb > div > svg").nth(5).waitFor();
   },
   game: async (page) => {
     await page.goto("/games/breakthrough");

@@ -188,8 +188,23 @@ where
     }
     let mov = team.best_move(role).map(|mov| game.move_name(role, mov));
     let found = insight(game, &team.report(role), role, order, start.elapsed(), true);
-    let tree = team.first().most_visited(role, order.nodes);
+    let top = team.first().most_visited(role, order.nodes);
+    let tree = with_all_first_moves(top, team.first().outline(role, 1, order.nodes));
     Ok(Thought { mov, insight: Some(found), tree })
+}
+
+/// Adds to the top of a tree what is missing of its first moves: those that were hardly tried are of
+/// interest too.
+fn with_all_first_moves(mut top: Vec<OutlineNode>, first: Vec<OutlineNode>) -> Vec<OutlineNode> {
+    for child in first.into_iter().skip(1) {
+        let root = &top[0].children;
+        if !root.iter().any(|&known| top[known].moves == child.moves) {
+            let number = top.len();
+            top[0].children.push(number);
+            top.push(child);
+        }
+    }
+    top
 }
 
 /// The settings of an agent with one thread and bounded memory; for games of chance an open tree.

@@ -2,11 +2,13 @@
 
 mod support;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use gamegrove_web::Limits;
 use hyper::StatusCode;
 use serde_json::{Value, json};
 use support::Grove;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 fn over(state: &Value) -> bool {
     !state["over"].is_null()
@@ -124,7 +126,7 @@ async fn the_octagon_theory_and_a_video_game_are_played() {
 
     let wanted = json!({"game": "aliens", "players": ["person"], "tick": 40, "seed": 1});
     let id = grove.start_match(wanted).await;
-    let listening = listen(&grove, &id).await;
+    let listening = listen(&grove, &id);
     let state = grove.until(&id, |state| state["ply"].as_u64() >= Some(5)).await;
     assert_eq!(state["drawing"]["kind"], "video");
     let key = json!({"role": 0, "action": "JUGGLE", "down": true});
@@ -144,11 +146,11 @@ async fn the_octagon_theory_and_a_video_game_are_played() {
 }
 
 /// Listens to the live events of a match.
-async fn listen(grove: &Grove, id: &str) -> tokio::net::TcpStream {
-    let mut stream = tokio::net::TcpStream::connect(grove.address).await.expect("it listens");
+fn listen(grove: &Grove, id: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(grove.address).expect("it listens");
     let host = grove.address;
     let request = format!("GET /api/matches/{id}/events HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.expect("sent");
+    stream.write_all(request.as_bytes()).expect("sent");
     stream
 }
 
@@ -158,13 +160,17 @@ async fn watchers_hear_states_and_what_agents_think() {
     let wanted =
         json!({"game": "tic_tac_toe", "players": ["grove", "grove"], "clock": 0.6, "seed": 1});
     let id = grove.start_match(wanted).await;
-    let mut stream = listen(&grove, &id).await;
-    let (mut heard, mut part) = (String::new(), vec![0; 1 << 16]);
-    while !(heard.contains("event: insight") && heard.matches("event: state").count() >= 3) {
-        let count = stream.read(&mut part).await.expect("events");
-        assert!(count > 0, "the stream goes on");
-        heard.push_str(&String::from_utf8_lossy(&part[..count]));
-    }
+    let mut stream = listen(&grove, &id);
+    let hear = move || {
+        let (mut heard, mut part) = (String::new(), vec![0; 1 << 16]);
+        while !(heard.contains("event: insight") && heard.matches("event: state").count() >= 3) {
+            let count = stream.read(&mut part).expect("events");
+            assert!(count > 0, "the stream goes on");
+            heard.push_str(&String::from_utf8_lossy(&part[..count]));
+        }
+        heard
+    };
+    let heard = tokio::task::spawn_blocking(hear).await.expect("heard");
     assert!(heard.contains("text/event-stream"));
     let insight = heard.split("event: insight\ndata: ").nth(1).and_then(|rest| rest.lines().next());
     let insight: Value = serde_json::from_str(insight.expect("an insight")).expect("JSON");
@@ -180,6 +186,6 @@ async fn agents_wait_while_nobody_watches() {
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
     let state = grove.get(&format!("/api/matches/{id}")).await.good();
     assert_eq!(state["ply"], 0, "nobody is there to see it");
-    let _listening = listen(&grove, &id).await;
+    let _listening = listen(&grove, &id);
     grove.until(&id, |state| state["ply"].as_u64() >= Some(1)).await;
 }
