@@ -31,7 +31,8 @@ cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo test --workspace --quiet
 cargo build --workspace --benches --examples --quiet
 
-# The page in a real browser. Packages are installed below target, never beside the sources.
+# The page in a real browser, served by the program that the tests above have built. Packages are installed
+# below target, never beside the sources.
 if ! command -v npm >/dev/null; then
     echo "npm is missing: tests of the page are skipped; install Node.js 20.19 or newer" >&2
     exit 0
@@ -46,7 +47,6 @@ if ! command -v chromium >/dev/null; then
     fi
 fi
 target="${CARGO_TARGET_DIR:-$PWD/target}"
-cargo build --package gamegrove --quiet
 mkdir -p "$target/page"
 cp -r web/. "$target/page/"
 if ! (cd "$target/page" && npm ci --include=dev --loglevel=error >/dev/null && cd e2e && npm ci --loglevel=error >/dev/null); then

@@ -25,8 +25,8 @@ pub struct Limits {
     /// When all matches of a visitor are taken, or all there can be, one without anybody at it for so long
     /// makes room.
     pub match_evictable: (Duration, Duration),
-    /// Different games set up at the same time.
-    pub rooms: usize,
+    /// Different games set up at the same time, and how many of them may be pasted ones.
+    pub rooms: (usize, usize),
     /// Searches that wait; a visitor has as many as there are roles in the visitor's matches.
     pub searches: usize,
     /// Searches that run.
@@ -43,10 +43,10 @@ pub struct Limits {
     pub quick_queue: usize,
     /// Games whose setting up waits.
     pub setup_queue: usize,
-    /// How long to wait for a game's network before play starts with the prover.
-    pub network_patience: Duration,
-    /// Bytes for a game's network.
-    pub network_bytes: usize,
+    /// How long to wait for a game's network before play starts with the prover; for a pasted game's.
+    pub network_patience: (Duration, Duration),
+    /// Bytes for a game's network; for a pasted game's.
+    pub network_bytes: (usize, usize),
     /// Elementary steps of one question to a pasted game's rules.
     pub prover_work: u64,
     /// Bytes of remembered answers about a pasted game's rules.
@@ -69,7 +69,7 @@ impl Default for Limits {
             matches: (12, 400),
             match_idle: Duration::from_secs(30 * 60),
             match_evictable: (Duration::from_secs(5), Duration::from_secs(2 * 60)),
-            rooms: 24,
+            rooms: (24, 6),
             searches: 64,
             search_threads: cores,
             clock: Duration::from_secs(30),
@@ -78,8 +78,8 @@ impl Default for Limits {
             tree_nodes: 600,
             quick_queue: 512,
             setup_queue: 32,
-            network_patience: Duration::from_secs(8),
-            network_bytes: 256 << 20,
+            network_patience: (Duration::from_secs(8), Duration::from_secs(3)),
+            network_bytes: (256 << 20, 64 << 20),
             prover_work: 10_000_000,
             prover_bytes: 48 << 20,
             listeners: 1000,

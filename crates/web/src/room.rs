@@ -1,6 +1,7 @@
 //! A game that was set up for play, and how one is set up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use gamegrove_agents::{Agent, NoLanes};
 use gamegrove_gdl::{Limits as RuleLimits, Prover, ProverLimits, Reading, Rulesheet};
@@ -166,7 +167,8 @@ fn open_shipped(name: &str, level: usize, limits: &Limits) -> Answer<Room> {
             }
             Rules::Sheet(sheet) => {
                 let layout = picture::layout(&source, &sheet)?;
-                let (reasoner, stage) = reason(&sheet, layout, limits, ProverLimits::default())?;
+                let bounds = (limits.network_patience.0, limits.network_bytes.0);
+                let (reasoner, stage) = reason(&sheet, layout, bounds, ProverLimits::default())?;
                 Ok(room(reasoner, None, stage))
             }
         },
@@ -201,7 +203,13 @@ fn open_own(game: &Arc<OwnGame>, limits: &Limits) -> Answer<Room> {
     let mut evidence = Evidence::of_game(&mut prover, 1);
     // Finding all facts that could ever be is bounded in steps.
     evidence.add_rules(&sheet.program);
-    let (reasoner, stage) = reason(&sheet, Layout::find(&evidence), limits, bounds)?;
+    let network = (limits.network_patience.1, limits.network_bytes.1);
+    let (reasoner, stage) = reason(&sheet, Layout::find(&evidence), network, bounds)?;
+    // What cannot even be begun is not worth its memory.
+    if let Some(fault) = stage.line(1).look(0).fault {
+        let message = format!("this game cannot be played here: {fault}");
+        return Err(Refusal::wrong(message, "simplify the rules, or play it with `grove play`"));
+    }
     Ok(room(reasoner, stage))
 }
 
@@ -222,16 +230,12 @@ fn unplayable(error: gamegrove_gdl::ProverError) -> Refusal {
 fn reason(
     sheet: &Rulesheet,
     layout: Option<Layout>,
-    limits: &Limits,
+    (patience, memory): (Duration, usize),
     prover: ProverLimits,
 ) -> Answer<(String, Box<dyn Stage>)> {
-    let bounds = RuleLimits {
-        time: Some(limits.network_patience),
-        memory: limits.network_bytes,
-        ..RuleLimits::default()
-    };
+    let bounds = RuleLimits { time: Some(patience), memory, ..RuleLimits::default() };
     let mut auto = Auto::with_prover(&sheet.program, &bounds, prover).map_err(unplayable)?;
-    let stage: Box<dyn Stage> = match auto.best_within(limits.network_patience) {
+    let stage: Box<dyn Stage> = match auto.best_within(patience) {
         Best::Prover(game, _) => {
             let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
             Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout))))

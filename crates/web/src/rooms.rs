@@ -116,10 +116,14 @@ impl Rooms {
             *when = Instant::now();
             return Ok(Arc::clone(slot));
         }
-        if inner.open.len() >= self.limits.rooms {
+        let (all, own) = self.limits.rooms;
+        let is_own = |key: &(String, usize)| key.0.starts_with("own-");
+        let crowded = is_own(&key) && inner.open.keys().filter(|key| is_own(key)).count() >= own;
+        if crowded || inner.open.len() >= all {
             // Nobody plays a game that only this table holds.
-            let idle = inner.open.iter().filter(|(_, (slot, _))| {
-                Arc::strong_count(slot) == 1
+            let idle = inner.open.iter().filter(|(known, (slot, _))| {
+                (!crowded || is_own(known))
+                    && Arc::strong_count(slot) == 1
                     && slot.get().is_some_and(|room| {
                         room.as_ref().map_or(true, |room| Arc::strong_count(room) == 1)
                     })

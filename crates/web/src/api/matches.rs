@@ -229,7 +229,7 @@ pub async fn undo(
     body: Bytes,
 ) -> Answer<Json<Done>> {
     let _: serde_json::Value = read(&headers, &body)?;
-    with(&app, &id, |found, app| found.undo(app)).await??;
+    with(&app, &id, Match::undo).await??;
     Ok(DONE)
 }
 

@@ -1,13 +1,11 @@
 //! What must not work, and what must not take the server down.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::Grove;
 use gamegrove_web::Limits;
 use hyper::{Method, StatusCode};
 use serde_json::json;
-use support::Grove;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_path_leads_out_of_the_page() {
@@ -132,8 +130,8 @@ const HOSTILE: [&str; 3] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_rules_cost_patience_and_nothing_else() {
     let limits = Limits {
-        network_patience: Duration::from_secs(1),
-        network_bytes: 32 << 20,
+        network_patience: (Duration::from_secs(8), Duration::from_secs(1)),
+        network_bytes: (256 << 20, 32 << 20),
         prover_work: 500_000,
         prover_bytes: 8 << 20,
         search_grace: Duration::from_millis(200),

@@ -1,14 +1,12 @@
 //! The addresses under `/api`: games, matches, records, trees, live events.
 
-mod support;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+use crate::support::Grove;
 use gamegrove_web::Limits;
 use hyper::StatusCode;
 use serde_json::{Value, json};
-use support::Grove;
 
 fn over(state: &Value) -> bool {
     !state["over"].is_null()
