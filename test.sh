@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Passes all tests: format, lints, unit and integration tests, benchmarks and examples compile.
-# Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, and Verilator, which
-# simulates exported hardware, where it can.
+# Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, Verilator, which
+# simulates exported hardware, and Chromium, which tries the page, where it can.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -30,3 +30,28 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo test --workspace --quiet
 cargo build --workspace --benches --examples --quiet
+
+# The page in a real browser, served by the program that the tests above have built. Packages are installed
+# below target, never beside the sources.
+if ! command -v npm >/dev/null; then
+    echo "npm is missing: tests of the page are skipped; install Node.js 20.19 or newer" >&2
+    exit 0
+fi
+if ! command -v chromium >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "installing chromium, the browser that tries the page"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
+    else
+        echo "chromium is missing: tests of the page are skipped; install the package chromium" >&2
+        exit 0
+    fi
+fi
+target="${CARGO_TARGET_DIR:-$PWD/target}"
+mkdir -p "$target/page"
+cp -r web/. "$target/page/"
+if ! (cd "$target/page" && npm ci --include=dev --loglevel=error >/dev/null && cd e2e && npm ci --loglevel=error >/dev/null); then
+    echo "the packages of the page cannot be installed: its tests are skipped" >&2
+    exit 0
+fi
+(cd "$target/page" && npm run --silent check)
+(cd "$target/page/e2e" && GROVE="$target/debug/grove" npm run --silent test)

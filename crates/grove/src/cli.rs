@@ -5,6 +5,7 @@ mod experiments;
 mod games;
 mod realtime;
 mod rules;
+mod serve;
 mod tune;
 mod wires;
 
@@ -22,6 +23,7 @@ pub use self::experiments::{
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
 pub use self::realtime::WatchArgs;
 pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
+pub use self::serve::ServeArgs;
 pub use self::tune::TuneArgs;
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
 
@@ -107,6 +109,8 @@ pub enum Command {
     Experiments(ExperimentsArgs),
     /// Runs an experiment, shows how far it is, reports it beside the published values
     Experiment(ExperimentArgs),
+    /// Is the browser interface: play, watch, look inside, compare
+    Serve(ServeArgs),
     /// Replays actions in a video game and prints what happened, tick by tick
     Trace(TraceArgs),
 }

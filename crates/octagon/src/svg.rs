@@ -50,8 +50,8 @@ impl Octagon {
         };
         let _ = writeln!(
             text,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" role=\"img\">\n\
-             <title>{}</title>\n<style>{style}.c{{fill:var(--cell);stroke:var(--line)}}\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"octagon-view\" viewBox=\"0 0 {side} {side}\" \
+             role=\"img\">\n<title>{}</title>\n<style>{style}.c{{fill:var(--cell);stroke:var(--line)}}\
              .x{{fill:var(--x)}}.o{{fill:var(--o)}}.n{{fill:var(--text);font:13px sans-serif;\
              text-anchor:middle}}.m{{stroke:var(--text);stroke-width:3;fill:none}}</style>\n\
              <rect width=\"{side}\" height=\"{side}\" fill=\"var(--ground)\"/>",
@@ -97,6 +97,15 @@ impl Octagon {
         ];
         let points: Vec<String> =
             corners.iter().map(|(dx, dy)| format!("{:.1},{:.1}", x + dx, y + dy)).collect();
+        // Pages find the cell that was clicked by these, as in the drawings of other boards.
+        let (px, py) = self.board().point(position);
+        let name = self.board().name(position);
+        let _ = writeln!(
+            text,
+            "<g class=\"cell\" data-board=\"0\" data-cell=\"{}\" data-key=\"{name}\" \
+             data-x=\"{px}\" data-y=\"{py}\">",
+            position.index()
+        );
         let _ = writeln!(text, "<polygon class=\"c\" points=\"{}\"/>", points.join(" "));
         let bit = self.board().bit(position);
         for (pieces, class) in state.pieces.iter().zip(["x", "o"]) {
@@ -105,6 +114,7 @@ impl Octagon {
                     writeln!(text, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"13\"/>");
             }
         }
+        text.push_str("</g>\n");
     }
 
     /// A ring around the placed piece, and its lines.

@@ -1,5 +1,7 @@
 //! The top of the tree as data, for drawings.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::hash::Hash;
 
 use gamegrove_game::{Game, Move, Role};
@@ -56,6 +58,38 @@ impl<G: Game> Search<G> {
             level = next;
         }
         nodes
+    }
+
+    /// The most visited part of the tree, `most` nodes of it at most, each after its parent; the first
+    /// node is the root. Open-loop trees have no outline but their root.
+    pub fn most_visited(&self, role: Role, most: usize) -> Vec<OutlineNode> {
+        let core = &self.core;
+        let Some(root) = core.root else { return Vec::new() };
+        let mut nodes = vec![core.outline_node(root, role, Vec::new())];
+        // Nodes that could come next, by visits; of equals the one found first.
+        let mut open = BinaryHeap::new();
+        let mut found = 0u64;
+        let (mut place, mut at) = (0, root);
+        loop {
+            if !core.tree.node(at).is_terminal() && !core.settings.open_loop {
+                for (choice, child) in core.tree.children(at) {
+                    found += 1;
+                    open.push((core.passages(child), Reverse(found), place, at, choice, child));
+                }
+            }
+            let Some((_, _, parent, from, choice, child)) = open.pop() else { return nodes };
+            if nodes.len() >= most {
+                return nodes;
+            }
+            let moves = Role::all(core.roles).zip(&choice).filter_map(|(each, &place)| {
+                let moves = core.tree.moves(from, each);
+                (moves.len() > 1).then(|| (each, moves[place as usize]))
+            });
+            place = nodes.len();
+            at = child;
+            nodes[parent].children.push(place);
+            nodes.push(core.outline_node(child, role, moves.collect()));
+        }
     }
 }
 

@@ -241,6 +241,11 @@ fn number_in(path: &str) -> Option<usize> {
     (name.ends_with("lvl") || name.ends_with("level")).then(|| stem[name.len()..].parse().ok())?
 }
 
+/// The language of a text without a file, by its first word that is not in a comment.
+pub fn language_of(text: &[u8]) -> Kind {
+    language(None, text)
+}
+
 /// The language of a text: by the extension of its file, else by its first word that is not in a
 /// comment.
 fn language(path: Option<&Path>, text: &[u8]) -> Kind {

@@ -21,6 +21,7 @@ mod propnet;
 mod propnet_hardware;
 mod referee;
 mod search;
+mod serve;
 mod show_octagon;
 mod show_video;
 mod trace;
@@ -62,6 +63,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Referee(args) => args.json,
         Command::Experiments(args) => args.json,
         Command::Experiment(args) => args.json(),
+        Command::Serve(args) => args.json,
         // Its lines are JSON already.
         Command::Trace(_) => true,
     };
@@ -83,6 +85,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Referee(args) => referee::run(&args, &mut out),
         Command::Experiments(args) => experiments::run(&args, &mut out),
         Command::Experiment(args) => experiment::run(&args, &mut out),
+        Command::Serve(args) => serve::run(&args, &mut out),
         Command::Trace(args) => trace::run(&args, &mut out),
     };
     match result.and_then(|outcome| out.flush().map(|()| outcome)) {

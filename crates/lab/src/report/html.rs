@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamegrove_view::{Bar, BarChart, SvgStyle};
+use gamegrove_view::SvgStyle;
 
 use super::{Report, Verdict, shown};
 
@@ -144,29 +144,7 @@ impl Report {
     fn html_charts(&self, page: &mut String) {
         page.push_str("<h2>Charts</h2>\n<p>Bars are ours, diamonds are published.</p>\n");
         page.push_str("<div class=\"charts\">\n");
-        for (at, column) in self.columns.iter().enumerate() {
-            let bars: Vec<Bar> = self
-                .rows
-                .iter()
-                .filter_map(|row| {
-                    let ours = row.cells[at].ours?;
-                    Some(Bar {
-                        label: row.label.clone(),
-                        value: ours.mean,
-                        interval: Some(ours.range()),
-                        other: row.cells[at].published.map(|published| published.mean),
-                    })
-                })
-                .collect();
-            if bars.is_empty() {
-                continue;
-            }
-            let chart = BarChart {
-                title: column.clone(),
-                x: "points, %".to_owned(),
-                bars,
-                reference: self.neutral,
-            };
+        for (at, chart) in self.charts() {
             let style = SvgStyle { id: format!("chart{at}"), ..SvgStyle::default() };
             let _ = writeln!(page, "<figure>{}</figure>", chart.svg(&style));
         }

@@ -3,6 +3,7 @@
 //! [`Report::new`] gathers everything from a plan and its store, however little was played so far;
 //! one file each turns it into Markdown, CSV and a page. JSON is the [`Report`] itself.
 
+mod charts;
 mod csv;
 mod gather;
 mod html;

@@ -152,8 +152,17 @@ impl Auto {
     /// A game that is ready at once. The network is built beside it within `limits`; if they have a
     /// flag to cancel, that is set when this is dropped.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
+        Auto::with_prover(program, limits, ProverLimits::default())
+    }
+
+    /// As [`new`](Auto::new), with limits for the prover too: for rules that nobody has looked at.
+    pub fn with_prover(
+        program: &Arc<Program>,
+        limits: &Limits,
+        prover: ProverLimits,
+    ) -> Result<Auto, ProverError> {
         let cancel = limits.cancel.clone().unwrap_or_default();
-        let mut prover = Prover::stoppable(program, ProverLimits::default(), &cancel)?;
+        let mut prover = Prover::stoppable(program, prover, &cancel)?;
         let facts = prover.initial_state();
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..limits.clone() };
         let (sender, results) = channel();

@@ -1,0 +1,34 @@
+//! The report as charts: one for each column that has results.
+
+use gamegrove_view::{Bar, BarChart};
+
+use super::Report;
+
+impl Report {
+    /// The charts of the columns that have results, with the number of the column.
+    pub fn charts(&self) -> Vec<(usize, BarChart)> {
+        let columns = self.columns.iter().enumerate();
+        let charts = columns.filter_map(|(at, column)| {
+            let bars: Vec<Bar> = self.rows.iter().filter_map(|row| bar(row, at)).collect();
+            let chart = BarChart {
+                title: column.clone(),
+                x: "points, %".to_owned(),
+                bars,
+                reference: self.neutral,
+            };
+            (!chart.bars.is_empty()).then_some((at, chart))
+        });
+        charts.collect()
+    }
+}
+
+fn bar(row: &super::ReportRow, column: usize) -> Option<Bar> {
+    let cell = &row.cells[column];
+    let ours = cell.ours?;
+    Some(Bar {
+        label: row.label.clone(),
+        value: ours.mean,
+        interval: Some(ours.range()),
+        other: cell.published.map(|published| published.mean),
+    })
+}

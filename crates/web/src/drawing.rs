@@ -1,0 +1,293 @@
+//! Positions as a page draws them, and which cells a move means.
+//!
+//! An [`Artist`] knows how one kind of game is drawn: rulesheets by the layout that crate `view` found,
+//! The Octagon Theory by its own drawing, video games as blocks that the page fills.
+
+use std::sync::Arc;
+
+use gamegrove_game::{Describe, Game, Move, Role};
+use gamegrove_octagon::{Colours, Octagon};
+use gamegrove_vgdl::game::VideoGame;
+use gamegrove_vgdl::level::World;
+use gamegrove_vgdl::state::State as VideoState;
+use gamegrove_view::{Layout, SvgStyle};
+use serde::Serialize;
+
+/// A position, ready for the page.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Drawing {
+    /// A drawing in which each cell has `data-board` and `data-cell`.
+    Svg {
+        /// The drawing. Its colours are the page's variables; it has no style of its own.
+        svg: String,
+        /// Facts that are on no board.
+        rest: Vec<String>,
+    },
+    /// The blocks of a video game.
+    Video(Frame),
+}
+
+/// A level of a video game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Frame {
+    /// Blocks across.
+    pub cols: usize,
+    /// Blocks down.
+    pub rows: usize,
+    /// What is drawn in each block, bottom first: numbers of `looks`. Row by row.
+    pub blocks: Vec<Vec<u16>>,
+    /// What the numbers mean.
+    #[serde(serialize_with = "shared")]
+    pub looks: Arc<Vec<SpriteLook>>,
+    /// Ticks so far.
+    pub tick: i32,
+    /// The players' points.
+    pub scores: Vec<f64>,
+    /// What the first player carries.
+    pub carries: Vec<(String, i32)>,
+}
+
+fn shared<S: serde::Serializer>(looks: &Arc<Vec<SpriteLook>>, to: S) -> Result<S::Ok, S::Error> {
+    looks.as_slice().serialize(to)
+}
+
+/// How sprites of one type look.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpriteLook {
+    /// Its name.
+    pub name: String,
+    /// Its colour.
+    pub colour: String,
+    /// Its sign: what levels write for it.
+    pub sign: char,
+    /// Whether it fills its block.
+    pub solid: bool,
+    /// Whether a player steers it.
+    pub avatar: bool,
+}
+
+/// A cell that a move means: board, cell, and the part it has in the move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Spot(pub usize, pub usize, pub &'static str);
+
+/// Who draws the states of a game.
+pub trait Artist<G: Game>: Send + Sync {
+    /// The drawing of a state; `last` is what led to it.
+    fn draw(&self, game: &mut G, state: &G::State, last: Option<(&G::State, &[Move])>) -> Drawing;
+
+    /// The cells that a move means.
+    fn spots(&self, game: &G, mov: Move, name: &str) -> Vec<Spot>;
+
+    /// What a move does, in words, if the game can tell.
+    fn words(&self, _game: &G, _state: &G::State, _role: Role, _mov: Move) -> Option<String> {
+        None
+    }
+}
+
+/// Larger drawings are left out, and so are facts beyond these: they are sent with every step.
+const LARGEST: usize = 1 << 20;
+const MOST_FACTS: usize = 2000;
+
+/// Draws what the facts of a rulesheet show.
+pub struct FactArtist(pub Option<Layout>);
+
+impl<G: Describe> Artist<G> for FactArtist {
+    fn draw(&self, game: &mut G, state: &G::State, last: Option<(&G::State, &[Move])>) -> Drawing {
+        let facts = game.facts(state);
+        let Some(layout) = &self.0 else {
+            let rest = facts.into_iter().take(MOST_FACTS).collect();
+            return Drawing::Svg { svg: String::new(), rest };
+        };
+        let mut scene = layout.scene(&facts);
+        if let Some((before, _)) = last {
+            scene.mark(&layout.changes(&game.facts(before), &facts));
+        }
+        let style = SvgStyle { facts: false, id: "board".to_owned(), ..SvgStyle::default() };
+        let svg = Some(without_style(&scene.svg(&style))).filter(|svg| svg.len() <= LARGEST);
+        let mut rest = if svg.is_some() { scene.rest } else { facts };
+        rest.truncate(MOST_FACTS);
+        Drawing::Svg { svg: svg.unwrap_or_default(), rest }
+    }
+
+    fn spots(&self, _game: &G, _mov: Move, name: &str) -> Vec<Spot> {
+        let touches = self.0.as_ref().map(|layout| layout.touches(name)).unwrap_or_default();
+        touches.iter().map(|touch| Spot(touch.board, touch.cell, touch.part.name())).collect()
+    }
+}
+
+/// Draws The Octagon Theory.
+pub struct OctagonArtist;
+
+impl Artist<Octagon> for OctagonArtist {
+    fn draw(
+        &self,
+        game: &mut Octagon,
+        state: &gamegrove_octagon::State,
+        last: Option<(&gamegrove_octagon::State, &[Move])>,
+    ) -> Drawing {
+        let made = last.and_then(|(before, joint)| {
+            joint.get(before.mover().index()).map(|&mov| (before, mov))
+        });
+        let svg = without_style(&game.svg(state, made, "The Octagon Theory", Colours::Auto));
+        let on_board = |fact: &String| !fact.starts_with("at ");
+        Drawing::Svg { svg, rest: game.facts(state).into_iter().filter(on_board).collect() }
+    }
+
+    fn spots(&self, game: &Octagon, mov: Move, _name: &str) -> Vec<Spot> {
+        let placed = game.placement(mov);
+        placed.map(|(position, _)| Spot(0, position.index(), "drop")).into_iter().collect()
+    }
+
+    fn words(
+        &self,
+        game: &Octagon,
+        state: &gamegrove_octagon::State,
+        role: Role,
+        mov: Move,
+    ) -> Option<String> {
+        game.outcome_in_words(state, role, mov)
+    }
+}
+
+/// Draws a level of a video game.
+pub struct VideoArtist {
+    looks: Arc<Vec<SpriteLook>>,
+}
+
+impl VideoArtist {
+    /// Someone who draws `world`.
+    pub fn new(world: &World) -> VideoArtist {
+        let types = &world.rules.types;
+        let signs = signs(world);
+        let look = |(number, ty): (usize, &gamegrove_vgdl::types::SpriteType)| SpriteLook {
+            name: ty.name.clone(),
+            colour: colour(ty.colour.as_deref(), &ty.name),
+            sign: signs[number],
+            solid: is_ground(world, number),
+            avatar: ty.is_avatar,
+        };
+        VideoArtist { looks: Arc::new(types.types.iter().enumerate().map(look).collect()) }
+    }
+}
+
+impl Artist<VideoGame> for VideoArtist {
+    fn draw(
+        &self,
+        game: &mut VideoGame,
+        state: &VideoState,
+        _: Option<(&VideoState, &[Move])>,
+    ) -> Drawing {
+        let world = game.world();
+        let picture = world.picture(state, 0);
+        let mut blocks = Vec::with_capacity(picture.cols * picture.rows);
+        for row in 0..picture.rows {
+            for col in 0..picture.cols {
+                let drawn = picture.at(col, row);
+                // What lies deeper than a few layers cannot be seen.
+                let top = &drawn[drawn.len().saturating_sub(4)..];
+                blocks.push(top.iter().map(|drawn| drawn.ty.index() as u16).collect());
+            }
+        }
+        let view = world.view(state, 0);
+        let name = |ty: gamegrove_vgdl::types::TypeId| world.rules.types[ty].name.clone();
+        Drawing::Video(Frame {
+            cols: picture.cols,
+            rows: picture.rows,
+            blocks,
+            looks: Arc::clone(&self.looks),
+            tick: state.tick(),
+            scores: (0..game.role_count()).map(|player| state.player(player).score).collect(),
+            carries: view.resources().map(|(ty, amount)| (name(ty), amount)).collect(),
+        })
+    }
+
+    fn spots(&self, _game: &VideoGame, _mov: Move, _name: &str) -> Vec<Spot> {
+        Vec::new()
+    }
+}
+
+/// Whether sprites of a type are what others stand on or before: walls, and what covers much of a level.
+fn is_ground(world: &World, number: usize) -> bool {
+    const MUCH: usize = 8;
+    let ty = &world.rules.types.types[number];
+    let id = gamegrove_vgdl::types::TypeId(number as u16);
+    let many = world.start().count(id) >= MUCH || id == gamegrove_vgdl::types::TypeId::WALL;
+    many && ty.is_static && !ty.is_resource && !ty.portal
+}
+
+/// A letter for each type: the first of its name that is free.
+fn signs(world: &World) -> Vec<char> {
+    let mut taken: Vec<char> = Vec::new();
+    let types = &world.rules.types.types;
+    let sign = |ty: &gamegrove_vgdl::types::SpriteType| {
+        let letters = ty.name.chars().filter(|c| c.is_alphanumeric());
+        let both = letters.flat_map(|c| [c.to_ascii_lowercase(), c.to_ascii_uppercase()]);
+        let found = both.clone().find(|c| !taken.contains(c)).or_else(|| both.clone().next());
+        let found = found.unwrap_or('?');
+        taken.push(found);
+        found
+    };
+    types.iter().map(sign).collect()
+}
+
+/// The colours that the public framework has names for.
+const COLOURS: &[(&str, &str)] = &[
+    ("GREEN", "#00c800"),
+    ("BLUE", "#0000c8"),
+    ("RED", "#c80000"),
+    ("GRAY", "#5a5a5a"),
+    ("WHITE", "#fafafa"),
+    ("BROWN", "#8c7864"),
+    ("BLACK", "#000000"),
+    ("ORANGE", "#faa000"),
+    ("YELLOW", "#fafa00"),
+    ("PINK", "#fac8c8"),
+    ("GOLD", "#fad400"),
+    ("LIGHTRED", "#fa3232"),
+    ("LIGHTORANGE", "#fac864"),
+    ("LIGHTBLUE", "#3264fa"),
+    ("LIGHTGREEN", "#32fa32"),
+    ("LIGHTGRAY", "#969696"),
+    ("DARKGRAY", "#1e1e1e"),
+    ("DARKBLUE", "#141464"),
+    ("PURPLE", "#8c14dc"),
+];
+
+/// The colour of a type: as the rules say, else one that belongs to its name.
+fn colour(said: Option<&str>, name: &str) -> String {
+    let known = said.and_then(|said| COLOURS.iter().find(|(word, _)| *word == said));
+    if let Some((_, colour)) = known {
+        return (*colour).to_owned();
+    }
+    let sum = name.bytes().fold(7u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("hsl({} 65% 45%)", sum % 360)
+}
+
+/// A drawing without its style sheet: the page has the colours, and lets no style in but its own.
+pub fn without_style(svg: &str) -> String {
+    match (svg.find("<style>"), svg.find("</style>")) {
+        (Some(start), Some(end)) if start < end => {
+            format!("{}{}", &svg[..start], &svg[end + "</style>".len()..])
+        }
+        _ => svg.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_are_taken_off_and_nothing_else() {
+        assert_eq!(without_style("<svg><style>.a{}</style><g/></svg>"), "<svg><g/></svg>");
+        assert_eq!(without_style("<svg/>"), "<svg/>");
+        assert_eq!(without_style("</style><style>"), "</style><style>");
+    }
+
+    #[test]
+    fn every_type_has_a_colour() {
+        assert_eq!(colour(Some("RED"), "x"), "#c80000");
+        assert!(colour(Some("url(evil)"), "x").starts_with("hsl("));
+    }
+}

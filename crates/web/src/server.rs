@@ -1,0 +1,130 @@
+//! The server: what it is told, where it listens, how it is put together.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::get;
+
+use crate::app::App;
+use crate::experiments::Experiments;
+use crate::gallery::Gallery;
+use crate::guard::{Guard, guard};
+use crate::limits::Limits;
+use crate::matches::Registry;
+use crate::pool::Pool;
+use crate::rooms::Rooms;
+use crate::visitor::Visitor;
+use crate::{api, page};
+
+/// What a server is told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen on.
+    pub host: String,
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// Names under which it may be called, besides `localhost` and addresses.
+    pub names: Vec<String>,
+    /// The folder with the results of experiments.
+    pub experiments: PathBuf,
+    /// What visitors can ask for.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    /// This machine only, port 8080, experiments of the current folder.
+    fn default() -> Self {
+        Config {
+            host: "127.0.0.1".to_owned(),
+            port: 8080,
+            names: Vec::new(),
+            experiments: PathBuf::from("."),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    config: Config,
+}
+
+/// Threads for small pieces of work.
+const QUICK_THREADS: usize = 4;
+/// Threads that set games up.
+const SETUP_THREADS: usize = 2;
+/// The time between two looks for matches that nobody is at.
+const SWEEP: Duration = Duration::from_secs(10);
+
+impl Server {
+    /// Listens where the configuration says.
+    pub fn bind(config: Config) -> io::Result<Server> {
+        let places: Vec<SocketAddr> =
+            (config.host.as_str(), config.port).to_socket_addrs()?.collect();
+        let listener = TcpListener::bind(places.as_slice())?;
+        listener.set_nonblocking(true)?;
+        Ok(Server { listener, config })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until the process ends.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(self.serve())
+    }
+
+    /// Serves until it is dropped.
+    pub async fn serve(self) -> io::Result<()> {
+        let limits = Arc::new(self.config.limits);
+        let setup = Pool::new("games to be set up", SETUP_THREADS, limits.setup_queue)?;
+        let app = Arc::new(App {
+            quick: Pool::new("their turn", QUICK_THREADS, limits.quick_queue)?,
+            search: Pool::new("agents to think", limits.search_threads, limits.searches)?,
+            rooms: Rooms::new(&limits, setup),
+            gallery: Gallery::default(),
+            matches: Registry::new(&limits),
+            experiments: Experiments::new(&self.config.experiments),
+            listeners: Arc::new(AtomicUsize::new(0)),
+            runtime: tokio::runtime::Handle::current(),
+            limits,
+        });
+        let sweeper = Arc::downgrade(&app);
+        tokio::spawn(async move {
+            while let Some(app) = sweeper.upgrade() {
+                app.matches.sweep();
+                drop(app);
+                tokio::time::sleep(SWEEP).await;
+            }
+        });
+        let routes = api::routes(&app)
+            .fallback(get(page::serve))
+            .layer(middleware::from_fn(welcome))
+            .layer(middleware::from_fn_with_state(Guard::new(&self.config.names), guard));
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        let service = routes.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(listener, service).await
+    }
+}
+
+/// Gives who has none a name.
+async fn welcome(request: Request, next: Next) -> Response {
+    let cookie = Visitor::welcome(request.headers());
+    let mut response = next.run(request).await;
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(axum::http::header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,189 @@
+//! The addresses under `/api`: games, matches, records, trees, live events.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use crate::support::Grove;
+use gamegrove_web::Limits;
+use hyper::StatusCode;
+use serde_json::{Value, json};
+
+fn over(state: &Value) -> bool {
+    !state["over"].is_null()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_gallery_has_every_game_with_a_drawing() {
+    let grove = Grove::start(Limits::default());
+    let games = grove.get("/api/games").await.good();
+    let games = games.as_array().expect("a list");
+    assert_eq!(games.len(), gamegrove_shelf::library::games().len());
+    for name in ["tic_tac_toe", "chess", "zelda", "octagon"] {
+        assert!(games.iter().any(|game| game["name"] == name), "{name}");
+        let drawing = grove.get(&format!("/api/games/{name}/drawing")).await.good();
+        assert!(
+            drawing["kind"] == "video" || drawing["svg"].as_str().is_some_and(|s| s.contains("<g"))
+        );
+        assert!(!drawing["svg"].as_str().unwrap_or_default().contains("<style"), "{name}");
+    }
+    let page = grove.get("/api/games/chess").await.good();
+    assert!(page["rules"].as_str().is_some_and(|rules| rules.contains("(role")));
+    assert!(page["description"].as_array().is_some_and(|lines| lines.len() > 2));
+    assert!(grove.get("/api/agents").await.good().as_array().is_some_and(|all| all.len() > 10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_is_played_undone_recorded_and_replayed() {
+    let grove = Grove::start(Limits::default());
+    let id = grove
+        .start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"], "clock": 0.05, "seed": 3}))
+        .await;
+    let mine = |state: &Value| over(state) || state["legal"][0].is_array();
+    let mut state = grove.until(&id, mine).await;
+    assert_eq!(state["legal"][0].as_array().map(Vec::len), Some(9));
+    assert_eq!(state["legal"][0][0]["spots"].as_array().map(Vec::len), Some(1), "a cell to click");
+    let at = format!("/api/matches/{id}");
+    let wrong = grove.post(&format!("{at}/move"), json!({"role": 0, "move": "(mark 9 9)"})).await;
+    assert!(wrong.refused(StatusCode::CONFLICT).contains("is not legal here"));
+    let wrong = grove.post(&format!("{at}/move"), json!({"role": 1, "move": "noop"})).await;
+    assert!(wrong.refused(StatusCode::CONFLICT).contains("no person plays that role"));
+    let mut undone = false;
+    while !over(&state) {
+        let choice = state["legal"][0][0]["name"].clone();
+        let name = choice.as_str().expect("a name").replace(' ', "%20");
+        let preview = grove.get(&format!("{at}/preview?role=0&move={name}")).await.good();
+        assert!(preview["svg"].is_string());
+        let before = state["ply"].as_u64().expect("a number");
+        grove.post(&format!("{at}/move"), json!({"role": 0, "move": choice})).await.good();
+        state = grove.until(&id, |state| mine(state) && state["ply"].as_u64() > Some(before)).await;
+        if !undone && !over(&state) {
+            undone = true;
+            grove.post(&format!("{at}/undo"), json!({})).await.good();
+            state = grove.until(&id, mine).await;
+            assert_eq!(state["ply"], before);
+        }
+    }
+    let record = grove.get(&format!("{at}/record")).await;
+    assert!(
+        record.headers["content-disposition"].to_str().is_ok_and(|it| it.starts_with("attachment"))
+    );
+    let record = record.good();
+    assert_eq!(record["ending"], "terminal");
+    assert_eq!(record["steps"].as_array().map(Vec::len), state["moves"].as_array().map(Vec::len));
+    let replay = grove.post("/api/replays", record.clone()).await.good();
+    let id = replay["id"].as_str().expect("a name");
+    let plies = record["steps"].as_array().map_or(0, Vec::len);
+    let end = grove.get(&format!("/api/matches/{id}/positions/{plies}")).await.good();
+    assert_eq!(end["goals"], record["goals"]);
+    assert_eq!(end["over"], "terminal");
+    let beyond = grove.get(&format!("/api/matches/{id}/positions/{}", plies + 1)).await;
+    assert!(beyond.refused(StatusCode::NOT_FOUND).contains("steps so far"));
+    let mut other = record;
+    other["steps"][1]["moves"][0] = json!("(mark 7 7)");
+    let refused = grove.post("/api/replays", other).await.refused(StatusCode::BAD_REQUEST);
+    assert!(refused.contains("step 2 of the record"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_comes_with_its_search_and_tree() {
+    let grove = Grove::start(Limits::default());
+    let id = grove
+        .start_match(json!({"game": "connect_four", "players": ["person", "random"], "seed": 1}))
+        .await;
+    let at = format!("/api/matches/{id}");
+    assert!(grove.get(&format!("{at}/tree")).await.refused(StatusCode::NOT_FOUND).contains("hint"));
+    grove.post(&format!("{at}/hint"), json!({"role": 0})).await.good();
+    let state = grove.until(&id, |state| !state["hint"].is_null()).await;
+    let hint = state["hint"]["move"].as_str().expect("a move");
+    let legal = state["legal"][0].as_array().expect("moves");
+    assert!(legal.iter().any(|choice| choice["name"] == hint));
+    let root = grove.get(&format!("{at}/tree")).await.good();
+    let children = root["children"].as_array().expect("children");
+    assert_eq!(children.len(), legal.len());
+    let visits: Vec<u64> = children.iter().filter_map(|child| child["visits"].as_u64()).collect();
+    assert!(visits.is_sorted_by(|a, b| a >= b), "the most visited first: {visits:?}");
+    let node = children[0]["node"].as_u64().expect("a number");
+    let opened = grove.get(&format!("{at}/tree?ply=0&role=0&node={node}")).await.good();
+    assert_eq!(opened["path"].as_array().map(Vec::len), Some(2));
+    assert_ne!(opened["drawing"]["svg"], root["drawing"]["svg"]);
+    grove.get(&format!("{at}/tree?node=999999")).await.refused(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_octagon_theory_and_a_video_game_are_played() {
+    let grove = Grove::start(Limits::default());
+    let id = grove
+        .start_match(json!({"game": "octagon(small)", "players": ["person", "random"], "seed": 1}))
+        .await;
+    let state = grove.until(&id, |state| state["legal"][0].is_array()).await;
+    let choice = &state["legal"][0][0];
+    assert!(choice["words"].as_str().is_some_and(|words| words.contains("-piece on")));
+    let made = json!({"role": 0, "move": choice["name"]});
+    grove.post(&format!("/api/matches/{id}/move"), made).await.good();
+    grove.until(&id, |state| state["ply"].as_u64() >= Some(2)).await;
+
+    let wanted = json!({"game": "aliens", "players": ["person"], "tick": 40, "seed": 1});
+    let id = grove.start_match(wanted).await;
+    let listening = listen(&grove, &id);
+    let state = grove.until(&id, |state| state["ply"].as_u64() >= Some(5)).await;
+    assert_eq!(state["drawing"]["kind"], "video");
+    let key = json!({"role": 0, "action": "JUGGLE", "down": true});
+    grove.post(&format!("/api/matches/{id}/key"), key).await.refused(StatusCode::BAD_REQUEST);
+    let key = json!({"role": 0, "action": "RIGHT", "down": true});
+    grove.post(&format!("/api/matches/{id}/key"), key).await.good();
+    let now = state["ply"].as_u64().unwrap_or(0);
+    grove.until(&id, |state| state["ply"].as_u64() > Some(now + 2)).await;
+    let record = grove.get(&format!("/api/matches/{id}/record")).await.good();
+    let steps = record["steps"].as_array().expect("steps");
+    assert!(steps.iter().any(|step| step["moves"][0] == "RIGHT"));
+    drop(listening);
+    let replay = grove.post("/api/replays", record.clone()).await.good();
+    let replayed = replay["id"].as_str().expect("a name");
+    let state = grove.get(&format!("/api/matches/{replayed}")).await.good();
+    assert_eq!(state["ply"].as_u64(), Some(steps.len() as u64));
+}
+
+/// Listens to the live events of a match.
+fn listen(grove: &Grove, id: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(grove.address).expect("it listens");
+    let host = grove.address;
+    let request = format!("GET /api/matches/{id}/events HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("sent");
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn watchers_hear_states_and_what_agents_think() {
+    let grove = Grove::start(Limits::default());
+    let wanted =
+        json!({"game": "tic_tac_toe", "players": ["grove", "grove"], "clock": 0.6, "seed": 1});
+    let id = grove.start_match(wanted).await;
+    let mut stream = listen(&grove, &id);
+    let hear = move || {
+        let (mut heard, mut part) = (String::new(), vec![0; 1 << 16]);
+        while !(heard.contains("event: insight") && heard.matches("event: state").count() >= 3) {
+            let count = stream.read(&mut part).expect("events");
+            assert!(count > 0, "the stream goes on");
+            heard.push_str(&String::from_utf8_lossy(&part[..count]));
+        }
+        heard
+    };
+    let heard = tokio::task::spawn_blocking(hear).await.expect("heard");
+    assert!(heard.contains("text/event-stream"));
+    let insight = heard.split("event: insight\ndata: ").nth(1).and_then(|rest| rest.lines().next());
+    let insight: Value = serde_json::from_str(insight.expect("an insight")).expect("JSON");
+    assert!(insight["simulations"].as_u64() > Some(0));
+    assert!(insight["moves"][0]["visits"].as_u64() > Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_wait_while_nobody_watches() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "tic_tac_toe", "players": ["random", "random"], "seed": 1});
+    let id = grove.start_match(wanted).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    let state = grove.get(&format!("/api/matches/{id}")).await.good();
+    assert_eq!(state["ply"], 0, "nobody is there to see it");
+    let _listening = listen(&grove, &id);
+    grove.until(&id, |state| state["ply"].as_u64() >= Some(1)).await;
+}

@@ -1,0 +1,226 @@
+//! What must not work, and what must not take the server down.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::support::Grove;
+use gamegrove_web::Limits;
+use hyper::{Method, StatusCode};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_path_leads_out_of_the_page() {
+    let grove = Grove::start(Limits::default());
+    for path in [
+        "/assets/../../../etc/passwd",
+        "/../../etc/passwd",
+        "/assets/%2e%2e/%2e%2e/etc/passwd",
+        "/assets/..%2f..%2fetc%2fpasswd",
+        "/api/games/..%2f..%2fetc%2fpasswd",
+        "/api/games/%2fetc%2fpasswd",
+        "/api/experiments/..%2f..%2fetc%2fpasswd",
+        "/api/matches/..%2f..%2fetc",
+    ] {
+        let answer = grove.get(path).await;
+        assert!(!answer.text.contains("root:"), "{path}");
+    }
+    assert_eq!(grove.get("/assets/nothing.js").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(grove.get("/api/nothing").await.status, StatusCode::NOT_FOUND);
+    let file = std::env::current_dir().expect("a folder").join("Cargo.toml");
+    let wanted = json!({"game": file.to_string_lossy()});
+    let refused = grove.post("/api/matches", wanted).await.refused(StatusCode::NOT_FOUND);
+    assert!(refused.contains("no game is called"), "files of the machine are no games: {refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_names_and_other_pages_get_nothing() {
+    let grove = Grove::start(Limits::default());
+    let mut request = grove.request(Method::GET, "/api/games", Vec::new());
+    request.headers_mut().insert("host", "evil.example".parse().expect("a value"));
+    let refused = grove.send(request).await.refused(StatusCode::FORBIDDEN);
+    assert!(refused.contains("--allow-host"), "{refused}");
+    let body = json!({"game": "tic_tac_toe"}).to_string().into_bytes();
+    let mut request = grove.request(Method::POST, "/api/matches", body.clone());
+    request.headers_mut().insert("origin", "http://evil.example".parse().expect("a value"));
+    grove.send(request).await.refused(StatusCode::FORBIDDEN);
+    let mut request = grove.request(Method::POST, "/api/matches", body);
+    request.headers_mut().insert("content-type", "text/plain".parse().expect("a value"));
+    grove.send(request).await.refused(StatusCode::BAD_REQUEST);
+    let answer = grove.get("/").await;
+    let policy = answer.headers["content-security-policy"].to_str().expect("text");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn broken_requests_are_told_what_is_wrong() {
+    let grove = Grove::start(Limits::default());
+    for (path, body) in [
+        ("/api/matches", "{"),
+        ("/api/matches", "[]"),
+        ("/api/matches", "{\"game\": 7}"),
+        ("/api/check", "null"),
+        ("/api/replays", "{\"game\": \"tic_tac_toe\"}"),
+    ] {
+        let request = grove.request(Method::POST, path, body.as_bytes().to_vec());
+        let refused = grove.send(request).await.refused(StatusCode::BAD_REQUEST);
+        assert!(refused.contains("cannot be read"), "{path}: {refused}");
+    }
+    let deep = "[".repeat(100_000);
+    let request = grove.request(Method::POST, "/api/check", deep.into_bytes());
+    grove.send(request).await.refused(StatusCode::BAD_REQUEST);
+    for wanted in [
+        json!({"game": "tic_tac_toe", "clock": 1e9}),
+        json!({"game": "tic_tac_toe", "clock": -1}),
+        json!({"game": "tic_tac_toe", "players": ["person", "nobody"]}),
+        json!({"game": "tic_tac_toe", "players": ["mcts(threads=256)", "random"]}),
+        json!({"game": "tic_tac_toe", "players": ["random", "random", "random"]}),
+        json!({"game": "tic_tac_toe", "players": ["octagon_grove", "random"]}),
+        json!({"game": "zelda", "level": 99}),
+        json!({"game": "octagon(nonsense)"}),
+    ] {
+        let refused = grove.post("/api/matches", wanted.clone()).await;
+        assert!(refused.status.is_client_error(), "{wanted}: {}", refused.text);
+        assert!(refused.json()["error"].is_string());
+    }
+    let large = json!({"rules": "x".repeat(300 << 10)});
+    let refused = grove.post("/api/check", large).await.refused(StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(refused.contains("kB"), "{refused}");
+    // Reading ends with the first byte too many. No more is sent: a connection closed over unread bytes
+    // would lose the answer.
+    let (host, most) = (grove.address, 2 * Limits::default().rules_bytes + 4096);
+    let announced = format!(
+        "POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         Content-Length: 8388608\r\n\r\n"
+    );
+    let ask = move || {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        stream.write_all(announced.as_bytes()).expect("sent");
+        stream.write_all(&vec![b' '; most + 1]).expect("sent");
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).expect("an answer");
+        String::from_utf8_lossy(&head).into_owned()
+    };
+    let head = tokio::task::spawn_blocking(ask).await.expect("asked");
+    assert_eq!(head, "HTTP/1.1 413");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn findings_have_their_places() {
+    let grove = Grove::start(Limits::default());
+    // The place is counted as pages count: in UTF-16.
+    let rules = "(role x) ; \u{1f333}\n(role";
+    let checked = grove.post("/api/check", json!({"rules": rules})).await.good();
+    assert_eq!(checked["playable"], false);
+    let first = &checked["findings"][0];
+    assert_eq!((first["severity"].as_str(), first["line"].as_u64()), (Some("error"), Some(2)));
+    assert_eq!(first["start"], 14);
+    let refused = grove.post("/api/own-games", json!({"rules": rules})).await;
+    assert!(refused.json()["findings"].as_array().is_some_and(|found| !found.is_empty()));
+    let video = "BasicGame\n    SpriteSet\n        avatar > MovingAvatar\n";
+    let checked = grove.post("/api/check", json!({"rules": video})).await.good();
+    assert_eq!(
+        (checked["kind"].as_str(), checked["playable"].as_bool()),
+        (Some("vgdl"), Some(false))
+    );
+    assert!(checked["missing"].as_str().is_some_and(|text| text.contains("level")));
+}
+
+/// A game whose first question already takes for ever, and one whose legal moves explode.
+const HOSTILE: [&str; 3] = [
+    // Counts through all numbers of many digits to see whether play is over.
+    "(role x) (init (go)) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+     (<= (all ?a ?b ?c ?e ?f ?g ?h ?i) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i) (true (go)))
+     (<= terminal (all ?a ?b ?c ?e ?f ?g ?h ?i) (true (never ?a ?b ?c ?e ?f ?g ?h ?i)))
+     (legal x noop) (<= (next (go)) (true (go))) (goal x 50)",
+    // Has more legal moves than anybody can list.
+    "(role x) (init (go)) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+     (<= (legal x (m ?a ?b ?c ?e ?f ?g)) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (true (go)))
+     (<= (next (go)) (true (go))) (<= terminal (true (never))) (goal x 50)",
+    // Builds terms without end.
+    "(role x) (init (n (s 0))) (legal x noop) (<= (big ?x) (true (n ?x))) (<= (big (s ?x)) (big ?x))
+     (<= (next (n ?x)) (big ?x)) (<= terminal (big done)) (goal x 50)",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_rules_cost_patience_and_nothing_else() {
+    let limits = Limits {
+        network_patience: (Duration::from_secs(8), Duration::from_secs(1)),
+        network_bytes: (256 << 20, 32 << 20),
+        prover_work: 500_000,
+        prover_bytes: 8 << 20,
+        search_grace: Duration::from_millis(200),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    for rules in HOSTILE {
+        let kept = grove.post("/api/own-games", json!({"rules": rules})).await;
+        if kept.status != StatusCode::OK {
+            assert!(kept.json()["error"].is_string(), "{}", kept.text);
+            continue;
+        }
+        let name = kept.json()["name"].clone();
+        let players = json!(["grove"]);
+        let wanted = json!({"game": name, "players": players, "clock": 0.1});
+        let made = grove.post("/api/matches", wanted).await;
+        assert!(made.status == StatusCode::OK || made.json()["error"].is_string(), "{}", made.text);
+    }
+    // Everybody else plays on.
+    let id =
+        grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
+    grove.until(&id, |state| state["legal"][0].is_array()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn matches_and_games_of_a_visitor_are_limited() {
+    let limits = Limits {
+        matches: (2, 3),
+        own_games: (1, 2),
+        match_evictable: (Duration::from_secs(600), Duration::from_secs(600)),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    let wanted = json!({"game": "tic_tac_toe", "players": ["person", "random"]});
+    let first = grove.start_match(wanted.clone()).await;
+    grove.start_match(wanted.clone()).await;
+    let refused = grove.post("/api/matches", wanted.clone()).await;
+    assert!(refused.refused(StatusCode::TOO_MANY_REQUESTS).contains("2 matches under way"));
+    let other = grove.as_visitor("fedcba9876543210");
+    other.start_match(wanted.clone()).await;
+    let third = grove.as_visitor("00000000000000aa");
+    let refused = third.post("/api/matches", wanted).await;
+    assert!(refused.refused(StatusCode::SERVICE_UNAVAILABLE).contains("too many matches"));
+    assert_eq!(grove.get(&format!("/api/matches/{first}")).await.status, StatusCode::OK);
+
+    let sheet = |goal: u32| {
+        json!({"rules": format!(
+            "(role x) (init (n)) (legal x go) (<= terminal (true (m))) (<= (next (m)) (true (n)))
+             (goal x {goal})"
+        )})
+    };
+    let one = grove.post("/api/own-games", sheet(1)).await.good();
+    let two = grove.post("/api/own-games", sheet(2)).await.good();
+    let name = |made: &serde_json::Value| made["name"].as_str().expect("a name").to_owned();
+    let gone = grove.get(&format!("/api/games/{}", name(&one))).await;
+    assert!(gone.refused(StatusCode::NOT_FOUND).contains("paste it again"));
+    let kept = grove.get(&format!("/api/games/{}", name(&two))).await.good();
+    assert_eq!(kept["own"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn matches_that_nobody_is_at_are_forgotten() {
+    let limits = Limits { match_idle: Duration::from_millis(50), ..Limits::default() };
+    let grove = Grove::start(limits);
+    let id =
+        grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
+    // The sweeper comes by every ten seconds.
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let status = grove.get("/api/status").await.good();
+        if status["matches"] == 0 {
+            break;
+        }
+    }
+    assert_eq!(grove.get(&format!("/api/matches/{id}")).await.status, StatusCode::NOT_FOUND);
+}

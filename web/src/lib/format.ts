@@ -1,0 +1,58 @@
+// Numbers and names for people.
+
+export function count(value: number): string {
+  return Math.round(value).toLocaleString("en-GB").replaceAll(",", "\u202f");
+}
+
+export function rate(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
+  return count(value);
+}
+
+export function fixed(value: number | null | undefined, digits = 1): string {
+  return value === null || value === undefined ? "–" : value.toFixed(digits);
+}
+
+/** A time in words: of long ones the two largest units. */
+export function time(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A move as people read it: without the outer parentheses. */
+export function move(name: string): string {
+  const inner = /^\(\s*(.*?)\s*\)$/.exec(name);
+  return inner?.[1] ?? name;
+}
+
+/** The moves of a step, without those of who only waits. */
+export function joint(moves: string[]): string {
+  const idle = /^\(?\s*(noop|nil|wait|pass|no_op)\s*\)?$/i;
+  const real = moves.filter((name) => !idle.test(name));
+  return (real.length > 0 ? real : moves.slice(0, 1)).map(move).join(" · ");
+}
+
+/** The comment at the top of a rulesheet in paragraphs; those that begin with a word of their own have a name. */
+export function sections(lines: string[]): { name: string; text: string }[] {
+  const found: { name: string; text: string }[] = [];
+  let open = false;
+  for (const line of lines) {
+    const named = /^([A-Z][\w' ]*?)\s{2,}(\S.*)$/.exec(line);
+    const last = found.at(-1);
+    if (!line.trim()) open = false;
+    else if (named) {
+      found.push({ name: named[1]!, text: named[2]! });
+      open = true;
+    } else if (open && last && (line.startsWith(" ") || !last.name)) last.text += ` ${line.trim()}`;
+    else {
+      found.push({ name: "", text: line.trim() });
+      open = true;
+    }
+  }
+  return found;
+}
