@@ -56,7 +56,8 @@ impl Tunables {
     ) -> Result<Tunables, SettingsError> {
         let places: Vec<Declared> =
             names.iter().map(|name| find(name, declared).cloned()).collect::<Result<_, _>>()?;
-        let tunables: Vec<Tunable> = places.iter().map(|one| tunable(one, rewards)).collect::<Result<_, _>>()?;
+        let tunables: Vec<Tunable> =
+            places.iter().map(|one| tunable(one, rewards)).collect::<Result<_, _>>()?;
         let both = |name: &str| tunables.iter().any(|one| one.name == name);
         let rules = match both("k") && both("ref") {
             true => vec![published::k_switches_ref()],
