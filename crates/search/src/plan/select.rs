@@ -84,8 +84,8 @@ mod tests {
 
     fn value(name: &str, c: f64, arm: Arm, total: f64) -> f64 {
         let mut declarations = Declarations::default();
-        let c_id = declarations.add("select", C, c);
-        let w_id = declarations.add("select", W, 1.0);
+        let c_id = declarations.add(&[], C, c);
+        let w_id = declarations.add(&[], W, 1.0);
         let select = match name {
             "ucb" => Select::Ucb(c_id),
             "ucb_tuned" => Select::Tuned(c_id),

@@ -215,7 +215,7 @@ mod tests {
     fn every_option_is_listed_and_read() {
         let part = Part::named("plan");
         let mut composition = Composition::default();
-        let options = Options::new(&part, "plan", &mut composition);
+        let options = Options::new(&part, &mut composition);
         drop(options);
         for parameter in PLAN_PARAMETERS {
             let given = match parameter.kind {
