@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Passes all tests: format, lints, unit and integration tests, benchmarks and examples compile.
+# Passes all tests: format, lints of everything (benchmarks and examples too), unit and integration tests,
+# and the page in a browser.
 # Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, Verilator, which
 # simulates exported hardware, and Chromium, which tries the page, where it can.
 set -euo pipefail
@@ -29,7 +30,6 @@ fi
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo test --workspace --quiet
-cargo build --workspace --benches --examples --quiet
 
 # The page in a real browser, served by the program that the tests above have built. Packages are installed
 # below target, never beside the sources.

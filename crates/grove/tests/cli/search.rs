@@ -18,15 +18,31 @@ fn agents_are_listed_with_their_parts() {
 fn a_search_finds_the_winning_move_and_repeats_with_its_seed() {
     // x has two in a row at the top and is to move.
     let moves = "(mark 1 1) (mark 2 2) (mark 1 2) (mark 3 3)";
-    let args = ["search", "tic_tac_toe", "--moves", moves, "--simulations", "500", "--json"];
+    let args = [
+        "search",
+        "tic_tac_toe",
+        "--agent",
+        "uct",
+        "--moves",
+        moves,
+        "--simulations",
+        "500",
+        "--json",
+    ];
     let json = grove(&args).json();
     assert_eq!(json["best"], "(mark 1 3)");
     assert_eq!(json["role"], "x");
     assert_eq!(json["simulations"], 500);
     let visits = |json: &serde_json::Value| json["moves"].clone();
     assert_eq!(visits(&json), visits(&grove(&args).json()));
-    let text = grove(&args[..6]).stdout;
+    let text = grove(&args[..8]).stdout;
     assert!(text.contains("plays (mark 1 3)") && text.contains("500 simulations"), "{text}");
+    // The default agent proves that it wins, and then needs no more of them.
+    let proved =
+        grove(&["search", "tic_tac_toe", "--moves", moves, "--simulations", "500", "--json"]);
+    let proved = proved.json();
+    assert_eq!(proved["best"], "(mark 1 3)");
+    assert!(proved["simulations"].as_u64() < Some(500), "{proved}");
 }
 
 #[test]

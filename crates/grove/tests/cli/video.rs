@@ -112,14 +112,17 @@ fn agents_play_where_there_is_no_terminal() {
     let run = grove(&["play", "zelda", "--seed", "5", "--agent", "random"]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(run.stdout);
-    let json = grove(&["play", "zelda", "--seed", "5", "--level", "2", "--json"]).json();
+    let args = ["play", "zelda", "--seed", "5", "--level", "2", "--agent", "random", "--json"];
+    let json = grove(&args).json();
     assert_eq!((&json["game"], &json["level"]), (&json!("zelda"), &json!(2)));
     assert_eq!((&json["ending"], &json["players"]), (&json!("terminal"), &json!(["random"])));
     assert_eq!(json["ticks"].as_u64(), json["moves"].as_array().map(|moves| moves.len() as u64));
     assert!(json["won"][0].is_boolean() && json["scores"][0].is_number(), "{json}");
     let short = grove(&["play", "zelda", "--seed", "5", "--step-limit", "3", "--json"]).json();
     assert_eq!((&short["ending"], &short["ticks"]), (&json!("step-limit"), &json!(3)));
-    let colours = grove(&["play", "zelda", "--seed", "5", "--color", "always"]).stdout;
+    assert_eq!(short["players"], json!(["grove"]));
+    let args = ["play", "zelda", "--seed", "5", "--agent", "random", "--color", "always"];
+    let colours = grove(&args).stdout;
     assert!(colours.contains("\u{1b}[0;48;5;238m"), "{}", colours.escape_debug());
 }
 
@@ -130,7 +133,7 @@ fn two_players_have_two_agents() {
                  a b > killSprite scoreChange=0,3\n TerminationSet\n  \
                  SpriteCounter stype=a win=False,True\n  Timeout limit=50 win=True,False\n";
     let (rules, level) = (file("two.vgdl", rules), file("two_level.txt", "A B\n"));
-    let args = ["play", rules, "--level", level, "--seed", "1", "--json"];
+    let args = ["play", rules, "--level", level, "--seed", "1", "--agent", "random", "--json"];
     let json = grove(&args).json();
     assert_eq!(json["roles"], json!(["player1", "player2"]));
     assert_eq!(json["players"], json!(["random", "random"]));

@@ -1,13 +1,11 @@
 //! Connect four against a solver of its own: a full search on bitboards that shares no code with ours.
 
-mod support;
-
 use std::collections::HashMap;
 
+use crate::support::{game, mcts};
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Search};
-use support::{game, mcts};
 
 const WIDTH: usize = 7;
 const HEIGHT: usize = 6;

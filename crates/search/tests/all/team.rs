@@ -1,14 +1,10 @@
 //! Several searches side by side.
 
-#[path = "support/slow_lanes.rs"]
-mod slow_lanes;
-mod support;
-
+use crate::support::slow_lanes::SlowLanes;
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Part, Report, Search, Stop, Team};
-use slow_lanes::SlowLanes;
-use support::{game, mcts};
 
 fn team(name: &str, settings: &Part, lanes: usize) -> Report {
     let mut game = game(name);

@@ -1,10 +1,8 @@
 //! Sequential UCT, for roles that choose at the same time.
 
-mod support;
-
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Goal, Move, Role};
 use gamegrove_search::{Budget, Part, Report, Search};
-use support::{game, mcts};
 
 /// One step: both name a coin; the first role wins if they are equal. Its third move is a draw.
 #[derive(Clone)]

@@ -1,10 +1,8 @@
 //! A state whose rules cannot be worked out ends its own simulation, and no other.
 
-mod support;
-
+use crate::support::mcts;
 use gamegrove_game::{Fault, Game, Goal, Move, Role};
 use gamegrove_search::{Budget, Search};
-use support::mcts;
 
 /// The first move leads to a state that is beyond the reasoner, which from then on says that play is
 /// over until somebody has taken note; the others are worth 60 and 90.

@@ -1,12 +1,10 @@
 //! Proofs of the solver against separate full searches.
 
-mod support;
-
 use std::collections::HashMap;
 
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use gamegrove_search::{Budget, Part, Search, Stop};
-use support::{game, mcts};
 
 /// The worth of a state for the first role by full search; one role chooses at a time.
 fn minimax<G: Game>(game: &mut G, state: &G::State, known: &mut HashMap<G::State, f64>) -> f64 {

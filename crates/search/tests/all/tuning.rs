@@ -1,14 +1,10 @@
 //! Parameters that are tuned or drawn while the search runs.
 
-#[path = "support/slow_lanes.rs"]
-mod slow_lanes;
-mod support;
-
+use crate::support::slow_lanes::SlowLanes;
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Part, Report, Search, SettingsError, Value};
-use slow_lanes::SlowLanes;
-use support::{game, mcts};
 
 const STRATEGIES: [&str; 12] = [
     "mab",

@@ -1,10 +1,8 @@
 //! Games of one role: a solution that was found once is played to its end.
 
-mod support;
-
+use crate::support::{game_of, mcts};
 use gamegrove_game::{Game, Goal, Role};
 use gamegrove_search::{Budget, Part, Search, Stop};
-use support::{game_of, mcts};
 
 /// Twelve steps with two moves each; the word `abbabaababba` is worth 100, others what they share
 /// with it at their beginning, less than 20 in all.

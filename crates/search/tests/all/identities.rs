@@ -1,10 +1,8 @@
 //! Strategies that must be the same search under other names, and what holds in every tree.
 
-mod support;
-
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Move, Role};
 use gamegrove_search::{Budget, Part, Search};
-use support::{game, mcts};
 
 /// Visits and sums of all nodes after a short match of searches.
 fn fingerprint(name: &str, settings: &Part) -> Vec<(u32, Vec<(u32, u64)>)> {

@@ -1,10 +1,8 @@
 //! Open-loop search, in games with and without chance.
 
-mod support;
-
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use gamegrove_search::{Budget, Part, Search};
-use support::{game, mcts};
 
 #[test]
 fn without_chance_it_is_the_tree_without_a_table() {

@@ -3,11 +3,9 @@
 //! A change that is meant to leave the search as it is leaves this number; one that changes it says so
 //! and writes the new number here.
 
-mod support;
-
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Move, Role};
 use gamegrove_search::{Budget, Part, Search};
-use support::{game, mcts};
 
 const SIGNATURE: u64 = 7_379_806_555_539_255_194;
 

@@ -1,10 +1,8 @@
 //! Simultaneous choices that must be mixed.
 
-mod support;
-
+use crate::support::{game_of, mcts};
 use gamegrove_game::{Game, Role};
 use gamegrove_search::{Budget, Part, Search};
-use support::{game_of, mcts};
 
 /// One choice each: the first gets 100 if both say a, 50 if both say b, else nothing; the second gets
 /// the rest. In equilibrium both say a one time in three, and the first gets a third.

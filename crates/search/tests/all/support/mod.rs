@@ -1,5 +1,8 @@
 //! Games and small conveniences for tests of the search.
 
+pub mod slow_lanes;
+pub mod tokens;
+
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -9,7 +12,6 @@ use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
 use gamegrove_search::{Part, Value};
 
 /// A shipped game on its network. Each is built once: that takes longer than most tests.
-#[allow(dead_code, reason = "each test file uses what it needs")]
 pub fn game(name: &str) -> Propnet {
     static GAMES: LazyLock<Mutex<HashMap<String, Propnet>>> = LazyLock::new(Mutex::default);
     let mut games = GAMES.lock().expect("no test panics while it builds a game");
@@ -29,13 +31,11 @@ pub fn game_of(rules: &[u8]) -> Propnet {
 }
 
 /// `mcts` with a selection and a policy.
-#[allow(dead_code, reason = "each test file uses what it needs")]
 pub fn mcts(select: impl Into<Value>, playout: impl Into<Value>) -> Part {
     Part::named("mcts").with("select", select).with("playout", playout)
 }
 
 /// The state after moves of the roles in turn, the others having no choice.
-#[allow(dead_code, reason = "each test file uses what it needs")]
 pub fn after(game: &mut Propnet, moves: &[&str]) -> <Propnet as Game>::State {
     let mut state = game.initial_state();
     let mut legal = Vec::new();

@@ -1,17 +1,13 @@
 //! Every strategy with every option at its default and at its extremes plays without trouble.
 
-mod support;
-#[path = "support/tokens.rs"]
-mod tokens;
-
+use crate::support::game;
+use crate::support::tokens::Tokens;
 use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{
     Budget, CUTOFFS, ENDGAMES, EXPANSIONS, Entry, Kind, PARAMETERS, POLICIES, Parameter, Part,
     SELECTIONS, Search, SettingsError, TACTICS, Value,
 };
-use support::game;
-use tokens::Tokens;
 
 /// The values of an option that are worth a try.
 fn extremes(parameter: &Parameter) -> Vec<Value> {
@@ -166,8 +162,10 @@ fn combinations() {
         Part::named("fast").with("scale", "none").with("samples", 1.0),
     ] {
         for select in ["uct", "grave", "progressive_history"] {
-            let settings =
-                support::mcts(Part::named(select).with("informed_tries", true), policy.clone());
+            let settings = crate::support::mcts(
+                Part::named(select).with("informed_tries", true),
+                policy.clone(),
+            );
             check(&games, &settings.with("t", 5.0));
         }
     }
@@ -213,7 +211,7 @@ fn what_needs_facts_says_so_where_there_are_none() {
             self.0.goals(state, goals);
         }
     }
-    let settings = support::mcts("uct", "past");
+    let settings = crate::support::mcts("uct", "past");
     let error = Search::new(Plain(game("tic_tac_toe")), &settings, 1).err().expect("no facts");
     assert!(error.to_string().contains("the facts of states"), "{error}");
 }

@@ -1,11 +1,9 @@
 //! What Early Cutoffs do in real games.
 
-mod support;
-
+use crate::support::mcts;
 use gamegrove_game::{Game, Role};
 use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_search::{Budget, Part, Search};
-use support::mcts;
 
 const SAMPLED: u64 = 100;
 const MORE: u64 = 60;

@@ -1,13 +1,11 @@
 //! Play that is known to be right.
 
-mod support;
-
 use std::collections::HashMap;
 
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Part, Search};
-use support::{game, mcts};
 
 /// Plays a match of a search as `role` against random moves; returns its goal.
 fn against_random(name: &str, settings: &Part, role: Role, seed: u64, simulations: u64) -> Goal {

@@ -1,17 +1,13 @@
 //! Parts for games with typed moves: opponent model, types in play-outs, groups of moves; and what
 //! ends a search early. The game here knows nothing of the one they were made for.
 
-mod support;
-#[path = "support/tokens.rs"]
-mod tokens;
-
+use crate::support::tokens::{State, Tokens, metal};
+use crate::support::{after, mcts};
 use gamegrove_game::{Game, Goal, Move, Role};
 use gamegrove_search::{Budget, Part, Search, SettingsError, Stop};
-use support::{after, mcts};
-use tokens::{State, Tokens, metal};
 
 const GAME: Tokens = Tokens { plies: 8, typed: true };
-const WAIT: Move = Move(tokens::TOKENS);
+const WAIT: Move = Move(crate::support::tokens::TOKENS);
 
 fn search(settings: &Part, role: Role, seed: u64) -> Search<Tokens> {
     Search::new(GAME, settings, seed).expect("good settings").for_role(role)
@@ -227,7 +223,7 @@ fn best_moves<G: Game>(game: &mut G, state: &G::State, role: Role) -> Vec<Move> 
 
 #[test]
 fn near_the_end_the_best_moves_are_played_and_only_those() {
-    let mut game = support::game("tic_tac_toe");
+    let mut game = crate::support::game("tic_tac_toe");
     for line in [
         vec!["(mark 1 1)", "(mark 2 2)", "(mark 3 3)", "(mark 1 2)", "(mark 3 2)"],
         vec!["(mark 1 1)", "(mark 2 2)", "(mark 1 2)", "(mark 1 3)", "(mark 3 1)"],

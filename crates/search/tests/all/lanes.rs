@@ -1,14 +1,10 @@
 //! Searches with many simulations in flight.
 
-#[path = "support/slow_lanes.rs"]
-mod slow_lanes;
-mod support;
-
+use crate::support::slow_lanes::SlowLanes;
+use crate::support::{game, mcts};
 use gamegrove_game::{Game, Role};
 use gamegrove_propnet::{PropnetLanes, Width};
 use gamegrove_search::{Budget, Part, Report, Search, Stop};
-use slow_lanes::SlowLanes;
-use support::{game, mcts};
 
 fn report(name: &str, settings: &Part, width: usize, simulations: u64) -> (Report, Report) {
     let mut game = game(name);
@@ -68,7 +64,7 @@ fn the_winning_move_is_found() {
     // x has two in a row: only taking the third cell wins at once.
     let mut game = game("tic_tac_toe");
     let moves = ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)", "(mark 3 3)"];
-    let state = support::after(&mut game, &moves);
+    let state = crate::support::after(&mut game, &moves);
     for width in [1, 64] {
         let mut lanes = SlowLanes { game: game.clone(), width };
         let mut search = Search::new(game.clone(), &mcts("uct", "random"), 1).expect("settings");
