@@ -29,7 +29,9 @@ fi
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
-cargo test --workspace --quiet
+# Examples are not built again: clippy has looked at them.
+cargo test --workspace --quiet --tests
+cargo test --workspace --quiet --doc
 
 # The page in a real browser, served by the program that the tests above have built. Packages are installed
 # below target, never beside the sources.
