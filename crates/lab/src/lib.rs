@@ -13,10 +13,12 @@
 //!
 //! [`tune`] finds values for an agent's parameters by matches, on the same stages and stores.
 //!
-//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows.
+//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows, a [`Folder`]
+//! has rules of its own.
 
 mod boards;
 pub mod chunk;
+mod folder;
 mod library;
 mod plan;
 pub mod report;
@@ -31,6 +33,7 @@ mod venue;
 mod videos;
 
 pub use boards::Boards;
+pub use folder::Folder;
 pub use library::{Shipped, shipped};
 pub use plan::{
     Bout, Cell, Column, Matchup, Plan, PlanError, PlannedGame, budget_in_words, named_agent,

@@ -63,7 +63,7 @@ impl<G: Game> Worker<G> {
             if simulation.leaf.is_some() {
                 continue;
             }
-            let Some(state) = core.tree.node(at).state.clone() else { return };
+            let Some(state) = core.tree.state(at).cloned() else { return };
             self.game.apply(&state, &[mov], &mut self.state);
             self.look.at(&mut self.game, &self.state);
             let facts = self.look.facts();

@@ -214,7 +214,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.joint.clear();
         let places = &simulation.choices[simulation.choices.len() - self.roles..];
         for (role, &place) in Role::all(self.roles).zip(places) {
-            self.joint.push(self.tree.moves(at, role)[place as usize]);
+            self.joint.push(self.tree.move_at(at, role, place as usize));
         }
         self.redirect(simulation, at, rng);
         simulation.path.push(at);
@@ -232,7 +232,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         let from = simulation.choices.len() - self.roles;
         simulation.choices[from..].copy_from_slice(&choice);
         for (role, place) in Role::all(self.roles).zip(choice) {
-            self.joint[role.index()] = self.tree.moves(at, role)[place as usize];
+            self.joint[role.index()] = self.tree.move_at(at, role, place as usize);
         }
     }
 
@@ -336,6 +336,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         let decision = Decision {
             role,
             roles: self.roles,
+            loss: self.settings.virtual_loss,
             visits,
             moves,
             statistics,
@@ -410,7 +411,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     }
 
     fn read_features_of(&mut self, at: NodeId) {
-        if let (Some(features), Some(state)) = (&mut self.features, &self.tree.node(at).state) {
+        if let (Some(features), Some(state)) = (&mut self.features, self.tree.state(at)) {
             features.read(state, &mut self.state_features);
         }
     }

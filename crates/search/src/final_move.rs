@@ -141,9 +141,7 @@ mod tests {
     use super::*;
 
     fn statistics(of: &[(u32, f64)]) -> Vec<Statistic> {
-        of.iter()
-            .map(|&(visits, mean)| Statistic { sum: mean * f64::from(visits), visits, pending: 0 })
-            .collect()
+        of.iter().map(|&(visits, mean)| Statistic::new(mean * f64::from(visits), visits)).collect()
     }
 
     #[test]

@@ -222,7 +222,7 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
             match self.core.descend(simulation, self.rng) {
                 Reached::Edge => {
                     let from = *simulation.path.last().expect("an edge starts somewhere");
-                    let state = self.core.tree.node(from).state.as_ref();
+                    let state = self.core.tree.state(from);
                     start.state.clone_from(state.expect("closed nodes have states"));
                     start.first.clear();
                     let last = simulation.trace.steps() - 1;
@@ -249,8 +249,8 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
                 }
                 Reached::Limit(node) => {
                     simulation.trace.leave_tree();
-                    let state = self.core.tree.node(node).state.clone();
-                    self.worker.finish_with(&state.expect("closed nodes have states"), simulation);
+                    let state = self.core.tree.state(node).expect("closed nodes have states");
+                    self.worker.finish_with(state, simulation);
                 }
             }
             self.core.back_up(simulation);
@@ -356,8 +356,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         goals: &[Goal],
     ) {
         let from = *simulation.path.last().expect("an edge starts somewhere");
-        let state = self.tree.node(from).state.clone().expect("closed nodes have states");
-        worker.step_from(&state, simulation);
+        let state = self.tree.state(from).expect("closed nodes have states");
+        worker.step_from(state, simulation);
         let facts = Facts { ended: Some(goals), moves: &[], ends: &[] };
         self.attach(simulation, &worker.state, &facts);
     }

@@ -108,7 +108,7 @@ impl<G: Game> Search<G> {
     /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
     /// knows of what follows, opponent models to learn.
     pub fn played(&mut self, joint: &[Move]) {
-        let node = self.core.root.and_then(|root| self.core.tree.node(root).state.as_ref());
+        let node = self.core.root.and_then(|root| self.core.tree.state(root));
         if self.core.typed.is_some()
             && let Some(state) = self.root_state.as_ref().or(node).cloned()
         {
@@ -151,7 +151,7 @@ impl<G: Game> Search<G> {
         }
         if self.settled == Settled::Unknown {
             let Search { core, worker, rng, root_state, .. } = self;
-            let state = root_state.as_ref().or(core.tree.node(root).state.as_ref());
+            let state = root_state.as_ref().or(core.tree.state(root));
             let found = core.extras.endgame.as_ref().zip(state).and_then(|(rule, state)| {
                 rule.solve(&mut Line::new(&mut worker.game, state), role, budget, rng)
             });
@@ -184,9 +184,8 @@ impl<G: Game> Search<G> {
                 }
                 Reached::Limit(node) => {
                     simulation.trace.leave_tree();
-                    let state =
-                        core.tree.node(node).state.clone().expect("closed nodes have states");
-                    worker.finish_with(&state, simulation);
+                    let state = core.tree.state(node).expect("closed nodes have states");
+                    worker.finish_with(state, simulation);
                     break;
                 }
                 Reached::Solved(node) => {
@@ -196,8 +195,7 @@ impl<G: Game> Search<G> {
                 }
                 Reached::Edge => {
                     let from = *simulation.path.last().expect("an edge starts somewhere");
-                    let state =
-                        core.tree.node(from).state.as_ref().expect("closed nodes have states");
+                    let state = core.tree.state(from).expect("closed nodes have states");
                     worker.step_from(state, simulation);
                     if core.attach(simulation, &worker.state, &worker.seen()) != Attached::Known {
                         simulation.trace.leave_tree();
@@ -373,7 +371,7 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         if self.settings.merge {
             return self.tree.find(state);
         }
-        let is_it = |id: &NodeId| self.tree.node(*id).state.as_ref() == Some(state);
+        let is_it = |id: &NodeId| self.tree.state(*id) == Some(state);
         let root = self.root?;
         let children = self.tree.children(root).into_iter().map(|(_, child)| child);
         std::iter::once(root).chain(children).find(is_it)

@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// How many visits without gain a simulation under way counts as in a mean.
+    pub(crate) virtual_loss: f64,
     /// Searches side by side.
     pub(crate) threads: usize,
     /// Whether they share one tree.
@@ -126,6 +128,13 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     "simulations in flight at once on lanes, as a share of those the root knows already",
 );
 
+const VIRTUAL_LOSS: Parameter = Parameter::real(
+    "virtual_loss",
+    1.0,
+    (0.0, 1.0),
+    "how many visits that gained nothing a simulation under way counts as in the mean of a move",
+);
+
 const THREADS: Parameter =
     Parameter::whole("threads", 1.0, (1.0, 256.0), "searches side by side, a thread each");
 const PARALLEL: Parameter = Parameter::word(
@@ -196,6 +205,7 @@ pub static PARAMETERS: &[Parameter] = &[
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
+    VIRTUAL_LOSS,
     THREADS,
     PARALLEL,
     LANES,
@@ -301,6 +311,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
+        virtual_loss: options.number(&VIRTUAL_LOSS)?,
         threads: options.number(&THREADS)? as usize,
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,

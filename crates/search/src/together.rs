@@ -114,7 +114,7 @@ fn work<G: Game>(
                 }
                 Reached::Limit(node) => {
                     simulation.trace.leave_tree();
-                    let state = shared.core.tree.node(node).state.clone();
+                    let state = shared.core.tree.state(node).cloned();
                     worker.finish_with(&state.expect("closed nodes have states"), simulation);
                     break;
                 }
@@ -125,7 +125,7 @@ fn work<G: Game>(
                 }
                 Reached::Edge => {
                     let from = *simulation.path.last().expect("an edge starts somewhere");
-                    let state = shared.core.tree.node(from).state.clone();
+                    let state = shared.core.tree.state(from).cloned();
                     shared.core.mark_pending(simulation);
                     drop(shared);
                     worker.step_from(&state.expect("closed nodes have states"), simulation);

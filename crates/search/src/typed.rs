@@ -223,7 +223,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
     #[inline]
     pub(crate) fn observe_in_tree(&mut self, simulation: &mut Simulation, at: NodeId) {
         let Core { typed: Some(typed), policy, tree, searcher, .. } = self else { return };
-        if let Some(state) = &tree.node(at).state {
+        if let Some(state) = tree.state(at) {
             typed.observe_step(state, *searcher, policy.as_ref(), simulation);
         }
     }

@@ -160,6 +160,10 @@ pub struct ExperimentChoice {
     /// What the random choices depend on [default: as the file says]
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
+
+    /// A folder with the rules to play by, NAME.txt or NAME.kif, in place of the games that ship
+    #[arg(long, value_name = "FOLDER")]
+    pub games: Option<PathBuf>,
 }
 
 /// The form of a report.

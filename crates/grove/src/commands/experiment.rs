@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
-    Boards, Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, now, run as play,
-    shipped,
+    Boards, Folder, Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, Venue,
+    now, run as play, shipped,
 };
 use gamegrove_shelf::agent::read_agent;
 use gamegrove_shelf::load::text_file;
@@ -54,10 +54,19 @@ pub(super) fn plan(choice: &ExperimentChoice) -> Result<Plan> {
     if let Some(seed) = choice.seed {
         spec.seed = seed;
     }
-    Plan::new(&name, spec, &choice.profile, &read_agent, &Boards).map_err(|error| match error {
+    let venue = venue(choice);
+    Plan::new(&name, spec, &choice.profile, &read_agent, &*venue).map_err(|error| match error {
         PlanError::Profile { .. } => Failure::usage(error.to_string(), "choose with --profile"),
         _ => wrong(error.to_string()),
     })
+}
+
+/// Where the games are found.
+pub(super) fn venue(choice: &ExperimentChoice) -> Box<dyn Venue> {
+    match &choice.games {
+        Some(folder) => Box::new(Folder(folder.clone())),
+        None => Box::new(Boards),
+    }
 }
 
 /// The name and text of a shipped experiment or a file.
@@ -124,7 +133,7 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
     let interrupts = listen_for_interrupts();
     let mut told = false;
     let mut progress = Progress::new(since);
-    let done = play(&plan, &mut store, &Boards, &session, |status| {
+    let done = play(&plan, &mut store, &*venue(choice), &session, |status| {
         let left = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok());
         let games = format!("{} of {} games", status.done, status.total);
         progress.show_with(status.done, status.total, &games, left);

@@ -113,7 +113,7 @@ impl<G: Game> Worker<G> {
         let Some(cutoff) = core.extras.cutoff.as_mut().filter(|cutoff| cutoff.wants_goals()) else {
             return;
         };
-        let root = core.root.and_then(|root| core.tree.node(root).state.as_ref());
+        let root = core.root.and_then(|root| core.tree.state(root));
         let Some(root) = root else { return };
         let mut series = GoalSeries { roles: core.roles, ..GoalSeries::default() };
         self.state.clone_from(root);

@@ -106,6 +106,7 @@ impl<G: Game> Plan<G> {
         let categories = (0..kinds).map(|kind| senses.category(kind)).collect();
         let settings = &parts.settings;
         let mut model = Model::new(game, senses, role, settings.way, settings.wait);
+        model.statics = settings.statics;
         let state = model.game.initial_state();
         let sight = parts.rollout.sight();
         Ok(Plan {

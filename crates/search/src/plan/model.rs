@@ -46,6 +46,8 @@ pub(crate) struct Model<G: Game> {
     resources: Vec<(usize, i32)>,
     /// Whether waiting is among the moves that are tried.
     wait: bool,
+    /// Whether things that stay where they are get distances.
+    pub(crate) statics: bool,
 }
 
 impl<G: Game> Model<G> {
@@ -71,6 +73,7 @@ impl<G: Game> Model<G> {
             touched: Vec::new(),
             resources: Vec::new(),
             wait,
+            statics: true,
         }
     }
 
@@ -136,8 +139,9 @@ impl<G: Game> Model<G> {
         let (cols, rows) = self.senses.board();
         if self.near.kinds.is_empty() {
             let background = |kind: usize| {
-                3 * self.senses.count(state, self.role, kind) > cols * rows
-                    && self.senses.category(kind) == Category::Static
+                self.senses.category(kind) == Category::Static
+                    && (!self.statics
+                        || 3 * self.senses.count(state, self.role, kind) > cols * rows)
             };
             self.near.kinds = (0..kinds)
                 .map(|kind| {

@@ -24,6 +24,7 @@ pub(crate) struct Settings {
     pub depth: u32,
     pub from_leaf: bool,
     pub way: Way,
+    pub statics: bool,
     pub scale: Scale,
     pub bounds_in_nodes: bool,
     pub reuse: bool,
@@ -74,6 +75,12 @@ const DISTANCE: Parameter =
     Parameter::word("distance", &["euclid", "astar"], "as the crow flies, or around walls");
 const ASTAR_SKIP: Parameter =
     Parameter::flag("astar_skip", true, "ways are only looked for where walls are in the way");
+const STATICS: Parameter = Parameter::flag(
+    "statics",
+    true,
+    "whether things that stay where they are count among those to approach (doors and what can be \
+     collected always do)",
+);
 const ENDS: Parameter = Parameter::word(
     "ends",
     &["huge", "banded"],
@@ -144,6 +151,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     VALUE,
     DISTANCE,
     ASTAR_SKIP,
+    STATICS,
     ENDS,
     BOUNDS,
     REUSE,
@@ -176,6 +184,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         depth,
         from_leaf,
         way: if around { Way::Around { skip } } else { Way::Straight },
+        statics: options.flag(&STATICS)?,
         scale: options.word("ends", &[("huge", Scale::Huge), ("banded", Scale::Banded)])?,
         bounds_in_nodes: options.word("bounds", &[("run", false), ("node", true)])?,
         reuse: options.flag(&REUSE)?,

@@ -45,7 +45,7 @@ impl Selection for EpsilonGreedy {
             return Pick::Action(rng.below(at.moves.len()));
         }
         let fpu = at.values.get(at.role, self.fpu);
-        let value = |s: &Statistic| if s.is_untried() { fpu } else { s.mean() };
+        let value = |s: &Statistic| if s.is_untried() { fpu } else { s.mean(at.loss) };
         let band = at.values.get(at.role, self.band);
         Pick::Action(self.best.of(band, rng, at.statistics.iter().map(value)))
     }

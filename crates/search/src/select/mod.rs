@@ -43,6 +43,8 @@ pub struct Decision<'a> {
     pub roles: usize,
     /// Simulations that passed the node, with those under way.
     pub visits: f64,
+    /// How many visits without gain a simulation under way counts as in a mean.
+    pub loss: f64,
     /// The legal moves.
     pub moves: &'a [Move],
     /// Their statistics.

@@ -80,7 +80,7 @@ impl Selection for ProgressiveHistory {
             if statistic.is_untried() {
                 fpu
             } else {
-                let (mean, inverse) = statistic.mean_and_inverse();
+                let (mean, inverse) = statistic.mean_and_inverse(at.loss);
                 mean + bonus(c, ln, inverse)
             }
         };
@@ -89,7 +89,7 @@ impl Selection for ProgressiveHistory {
         }
         let value = |(place, statistic): (usize, &Statistic)| {
             let history = averages.get(at.role, at.moves[place]).mean_or(0.0) / 100.0;
-            let mean = if statistic.is_untried() { 0.0 } else { statistic.mean() };
+            let mean = if statistic.is_untried() { 0.0 } else { statistic.mean(at.loss) };
             plain(statistic) + addition(history, w, mean, statistic.count())
         };
         let band = at.values.get(at.role, self.band);

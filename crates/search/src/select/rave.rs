@@ -160,7 +160,7 @@ impl Selection for Rave {
             at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)
         };
         let tried = |statistic: &Statistic, amaf: Option<f64>| {
-            let (mean, inverse) = statistic.mean_and_inverse();
+            let (mean, inverse) = statistic.mean_and_inverse(at.loss);
             let bonus = bonus(c, ln, inverse);
             match amaf {
                 None => mean + bonus,

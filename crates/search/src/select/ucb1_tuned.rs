@@ -66,11 +66,11 @@ impl Selection for Ucb1Tuned {
                 fpu
             } else {
                 let count = statistic.count();
-                value(c, ln, statistic.mean(), squares / count, count)
+                value(c, ln, statistic.mean(at.loss), squares / count, count)
             }
         };
         // First tries are weighed by the plain allowance, at its largest.
-        let plain = |s: &Statistic| s.mean() + c * (ln / s.count() * 0.25).sqrt();
+        let plain = |s: &Statistic| s.mean(at.loss) + c * (ln / s.count() * 0.25).sqrt();
         if let Some(pick) = self.first_tries.pick(at, c, ln, plain) {
             return pick;
         }

@@ -66,7 +66,7 @@ impl Selection for Uct {
             if statistic.is_untried() {
                 fpu
             } else {
-                let (mean, inverse) = statistic.mean_and_inverse();
+                let (mean, inverse) = statistic.mean_and_inverse(at.loss);
                 scale * mean + bonus(c, ln, inverse)
             }
         };

@@ -7,19 +7,34 @@ use gamegrove_game::Move;
 use super::NodeId;
 use crate::trace::Needs;
 
-/// What is known of one action of one role in one node.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+/// What is known of one action of one role in one node. Where it leads and what it is called stand
+/// beside the numbers, so that a simulation on its way down finds all it needs in one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistic {
     /// The sum of all returns, on the scale 0 to 100.
     pub sum: f64,
     /// How many there were.
     pub visits: u32,
-    /// Simulations under way through this action. Each counts as a visit that gained nothing, so
-    /// that simulations started before it comes back look elsewhere.
+    /// Simulations under way through this action. Each counts as a visit, so that simulations
+    /// started before it comes back look elsewhere.
     pub pending: u32,
+    /// The node it leads to, or [`NO_CHILD`].
+    pub(super) child: NodeId,
+    pub(super) mov: Move,
+}
+
+impl Default for Statistic {
+    fn default() -> Self {
+        Statistic::new(0.0, 0)
+    }
 }
 
 impl Statistic {
+    /// The statistic of an action that was tried so often with these returns in sum.
+    pub fn new(sum: f64, visits: u32) -> Statistic {
+        Statistic { sum, visits, pending: 0, child: NO_CHILD, mov: Move(0) }
+    }
+
     /// Visits, with those under way.
     #[inline]
     pub fn count(&self) -> f64 {
@@ -32,18 +47,25 @@ impl Statistic {
         self.visits + self.pending == 0
     }
 
-    /// The mean return as a share of the best goal, between 0 and 1.
+    /// The mean return as a share of the best goal, between 0 and 1. A simulation under way counts as
+    /// `loss` visits that gained nothing.
     #[inline]
-    pub fn mean(&self) -> f64 {
-        self.mean_and_inverse().0
+    pub fn mean(&self, loss: f64) -> f64 {
+        self.mean_and_inverse(loss).0
     }
 
     /// The mean and one over the visits, for one division: this is done for every action of every
     /// node on every path.
     #[inline]
-    pub fn mean_and_inverse(&self) -> (f64, f64) {
+    pub fn mean_and_inverse(&self, loss: f64) -> (f64, f64) {
         let inverse = 1.0 / self.count();
-        (self.sum * 0.01 * inverse, inverse)
+        let sum = self.sum * 0.01;
+        let mean = match (self.visits, self.pending) {
+            (_, 0) => sum * inverse,
+            (0, _) => 0.0,
+            (visits, pending) => sum / (f64::from(visits) + loss * f64::from(pending)),
+        };
+        (mean, inverse)
     }
 }
 
@@ -54,7 +76,6 @@ const NO_CHILD: NodeId = NodeId(u32::MAX);
 pub(crate) struct Actions {
     pub(crate) moves: Vec<Move>,
     pub(crate) statistics: Vec<Statistic>,
-    children: Vec<NodeId>,
     /// One number per action for the selection; empty if it asked for none.
     pub(crate) extra: Vec<f64>,
     /// The greatest return of each action; empty if nobody asked.
@@ -77,7 +98,6 @@ impl Actions {
         Actions {
             moves: Vec::new(),
             statistics: Vec::new(),
-            children: Vec::new(),
             extra: Vec::new(),
             best: Vec::new(),
             keeps_extra: needs.extra,
@@ -107,11 +127,11 @@ impl Actions {
         &self.blank
     }
 
-    /// Adds numbers for `count` actions; says where they start.
-    pub(crate) fn add_numbers(&mut self, count: usize) -> u32 {
-        let start = self.statistics.len();
-        self.statistics.resize(start + count, Statistic::default());
-        self.children.resize(start + count, NO_CHILD);
+    /// Adds numbers for the actions whose moves are in `moves`; says where they start.
+    pub(crate) fn add_numbers(&mut self, moves: Range<usize>) -> u32 {
+        let (start, count) = (self.statistics.len(), moves.len());
+        let fresh = |&mov: &Move| Statistic { mov, ..Statistic::default() };
+        self.statistics.extend(self.moves[moves].iter().map(fresh));
         if self.keeps_extra {
             self.extra.resize(start + count, 0.0);
         }
@@ -122,17 +142,17 @@ impl Actions {
     }
 
     pub(crate) fn child(&self, at: usize) -> Option<NodeId> {
-        Some(self.children[at]).filter(|&child| child != NO_CHILD)
+        Some(self.statistics[at].child).filter(|&child| child != NO_CHILD)
     }
 
     pub(crate) fn set_child(&mut self, at: usize, child: NodeId) {
-        self.children[at] = child;
+        self.statistics[at].child = child;
     }
 
     /// Copies the numbers at `at` of `from` to the end, with the child renumbered.
     pub(crate) fn copy_numbers(&mut self, from: &Actions, at: usize, child: Option<NodeId>) {
-        self.statistics.push(from.statistics[at]);
-        self.children.push(child.unwrap_or(NO_CHILD));
+        let child = child.unwrap_or(NO_CHILD);
+        self.statistics.push(Statistic { child, ..from.statistics[at] });
         if self.keeps_extra {
             self.extra.push(from.extra[at]);
         }
@@ -144,7 +164,6 @@ impl Actions {
     /// Copies the numbers in a range to the end.
     pub(crate) fn copy_own_numbers(&mut self, range: Range<usize>) {
         self.statistics.extend_from_within(range.clone());
-        self.children.extend_from_within(range.clone());
         if self.keeps_extra {
             self.extra.extend_from_within(range.clone());
         }
@@ -162,7 +181,6 @@ impl Actions {
     pub(crate) fn bytes(&self) -> usize {
         self.moves.capacity() * size_of::<Move>()
             + self.statistics.capacity() * size_of::<Statistic>()
-            + self.children.capacity() * size_of::<NodeId>()
             + self.extra.capacity() * size_of::<f64>()
             + self.best.capacity() * size_of::<f32>()
     }

@@ -36,7 +36,9 @@ use crate::trace::Needs;
 /// All nodes of a search.
 #[derive(Clone, Debug)]
 pub struct Tree<S> {
-    nodes: Vec<Node<S>>,
+    nodes: Vec<Node>,
+    /// The state of each node; none in open-loop trees.
+    states: Vec<Option<S>>,
     pub(crate) actions: Actions,
     /// Goals of terminal nodes, one row of roles each.
     goals: Vec<Goal>,
@@ -67,6 +69,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub fn new(roles: usize, needs: Needs, merge: bool) -> Self {
         Tree {
             nodes: Vec::new(),
+            states: Vec::new(),
             actions: Actions::new(needs),
             goals: Vec::new(),
             index: merge.then(HashTable::new),
@@ -89,14 +92,20 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// A node.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node<S> {
+    pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// A node, to be changed.
     #[inline]
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<S> {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
+    }
+
+    /// The state of a node; none in open-loop trees.
+    #[inline]
+    pub fn state(&self, id: NodeId) -> Option<&S> {
+        self.states[id.index()].as_ref()
     }
 
     /// All nodes.
@@ -106,7 +115,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a state, if equal states are one node and there is one.
     pub fn find(&self, state: &S) -> Option<NodeId> {
-        let same = |id: &NodeId| self.node(*id).state.as_ref() == Some(state);
+        let same = |id: &NodeId| self.state(*id) == Some(state);
         self.index.as_ref()?.find(hash(state), same).copied()
     }
 
@@ -119,8 +128,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             at
         });
         let start = self.actions.add_moves(facts.moves);
+        self.states.push(state);
         self.nodes.push(Node {
-            state,
             visits: 0,
             pending: 0,
             stamp: step,
@@ -137,10 +146,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             amaf.push(MoveMap::default());
             self.amaf_bytes += size_of::<MoveMap>();
         }
-        if let (Some(index), Some(state)) = (&mut self.index, &self.nodes[id.index()].state) {
-            let nodes = &self.nodes;
+        if let (Some(index), Some(state)) = (&mut self.index, &self.states[id.index()]) {
+            let states = &self.states;
             index.insert_unique(hash(state), id, |id| {
-                hash(nodes[id.index()].state.as_ref().expect("indexed nodes have states"))
+                hash(states[id.index()].as_ref().expect("indexed nodes have states"))
             });
         }
         id
@@ -156,6 +165,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     #[inline]
     pub fn moves(&self, id: NodeId, role: Role) -> &[Move] {
         &self.actions.moves[self.node(id).moves(role)]
+    }
+
+    /// One of the moves of a role in a node.
+    #[inline]
+    pub(crate) fn move_at(&self, id: NodeId, role: Role, place: usize) -> Move {
+        match self.node(id).numbers(role) {
+            Some(range) => self.actions.statistics[range][place].mov,
+            None => self.moves(id, role)[place],
+        }
     }
 
     /// The statistics of a role's moves in a node.
@@ -178,7 +196,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     #[cold]
     fn add_numbers(&mut self, id: NodeId) {
-        let numbers = self.actions.add_numbers(self.node(id).action_count());
+        let node = self.node(id);
+        let start = node.start as usize;
+        let numbers = self.actions.add_numbers(start..start + node.action_count());
         self.node_mut(id).numbers = numbers;
     }
 
@@ -268,7 +288,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// An estimate of the memory the tree takes, in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<S>>()
+        self.nodes.capacity() * size_of::<Node>()
+            + self.states.capacity() * size_of::<Option<S>>()
             + self.actions.bytes()
             + self.goals.len() * size_of::<Goal>()
             + self.index.as_ref().map_or(0, |index| index.capacity() * size_of::<NodeId>() * 9 / 8)

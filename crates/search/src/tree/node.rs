@@ -23,11 +23,11 @@ fn shifted(range: Range<usize>, by: u32) -> Range<usize> {
     range.start + by as usize..range.end + by as usize
 }
 
-/// One node.
+/// One node, without its state: on its way down a simulation reads this and the node's actions, and
+/// in a large tree each line of memory it has to wait for counts.
 #[derive(Clone, Debug)]
-pub struct Node<S> {
-    /// Its state; none in open-loop trees.
-    pub state: Option<S>,
+#[repr(align(64))]
+pub struct Node {
     /// Simulations that chose a joint move here.
     pub visits: u32,
     /// Simulations on their way through here that have not come back.
@@ -44,7 +44,7 @@ pub struct Node<S> {
     pub(crate) ended: Option<u32>,
 }
 
-impl<S> Node<S> {
+impl Node {
     /// Whether play is over here.
     pub fn is_terminal(&self) -> bool {
         self.ended.is_some()

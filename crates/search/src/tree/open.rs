@@ -39,7 +39,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.actions.moves.extend_from_slice(&new);
             if let Some(old) = old_numbers {
                 self.actions.copy_own_numbers(old);
-                self.actions.add_numbers(new.len());
+                let end = self.actions.moves.len();
+                self.actions.add_numbers(end - new.len()..end);
             }
             ends.push(self.actions.moves.len() as u32 - start);
         }

@@ -63,6 +63,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             kept
         });
         self.nodes.shrink_to_fit();
+        let mut at = 0;
+        self.states.retain(|_| {
+            at += 1;
+            moved.0[at - 1].is_some()
+        });
+        self.states.shrink_to_fit();
         if let Some(amaf) = &mut self.amaf {
             let mut at = 0;
             amaf.retain(|_| {
@@ -77,11 +83,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             .filter_map(|((from, number), to)| Some(((moved.get(from)?, number), moved.get(to)?)))
             .collect();
         if let Some(index) = &mut self.index {
-            let nodes = &self.nodes;
-            let state = |id: &NodeId| nodes[id.index()].state.as_ref().expect("indexed");
+            let states = &self.states;
+            let state = |id: &NodeId| states[id.index()].as_ref().expect("indexed");
             index.clear();
-            for id in (0..nodes.len() as u32).map(NodeId) {
-                if nodes[id.index()].state.is_some() {
+            for id in (0..states.len() as u32).map(NodeId) {
+                if states[id.index()].is_some() {
                     index.insert_unique(super::hash(state(&id)), id, |id| super::hash(state(id)));
                 }
             }
