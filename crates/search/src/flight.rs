@@ -6,9 +6,10 @@
 //! gain (virtual loss), so that those started beside them look elsewhere.
 //!
 //! How many may be in flight follows the tree: a search with few simulations behind it would be
-//! blurred by hundreds that know nothing of each other.
+//! blurred by hundreds that know nothing of each other, so its first ones are made one by one.
 
 use std::hash::Hash;
+use std::time::Duration;
 
 use gamegrove_game::{Driver, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
 
@@ -23,6 +24,9 @@ use crate::worker::Worker;
 
 /// Simulations that end within the tree are done at once; after so many in a row the lanes get on.
 const MOST_WITHOUT_PLAYOUT: usize = 64;
+
+/// The share of the time after which lanes are used, however small the tree is.
+const ALONE: f64 = 0.1;
 
 /// Everything in flight.
 struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
@@ -82,6 +86,15 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }
+        let before = self.core.counts.simulations;
+        if let Some(stop) = self.start_alone(budget) {
+            return stop;
+        }
+        let done = self.core.counts.simulations - before;
+        let budget = &match budget.simulation_limit() {
+            u64::MAX => *budget,
+            limit => budget.and_simulations(limit - done),
+        };
         let Needs { amaf, legal, .. } = self.core.needs;
         let watches =
             amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
@@ -91,6 +104,32 @@ impl<G: Game> Search<G> {
             (true, true) if !legal => self.fly::<L, false, true>(lanes, budget),
             _ => self.fly::<L, true, true>(lanes, budget),
         }
+    }
+
+    /// The first simulations, one state at a time: as long as a tree is small, each simulation tells
+    /// much about where the next should go, and hundreds that do not know of each other would blur
+    /// it. Where the rules are slow this would take long, so a clock ends it early.
+    fn start_alone(&mut self, budget: &Budget<'_>) -> Option<Stop> {
+        let before = self.core.counts.simulations;
+        let time = budget.remaining();
+        while self.core.root_visits() < self.core.settings.lanes_from {
+            let done = self.core.counts.simulations - before;
+            if let Some(stop) = budget.is_spent(done) {
+                return Some(stop);
+            }
+            if self.core.is_solved() {
+                return Some(Stop::Solved);
+            }
+            let left = |time: Duration| budget.remaining().map_or(time, |left| left.min(time));
+            if done.is_multiple_of(8)
+                && time.is_some_and(|time| left(time) < time.mul_f64(1.0 - ALONE))
+            {
+                break;
+            }
+            self.simulate();
+            self.core.keep_within_memory();
+        }
+        None
     }
 
     fn fly<L: Lanes<State = G::State>, const CHOOSES: bool, const WATCHES: bool>(

@@ -171,7 +171,7 @@ impl<G: Game> Search<G> {
     }
 
     /// One simulation (search-and-ggp, section 6.2).
-    fn simulate(&mut self) {
+    pub(crate) fn simulate(&mut self) {
         let Search { core, worker, simulation, rng, .. } = self;
         core.begin(simulation);
         loop {

@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// Simulations the root must know before lanes are used.
+    pub(crate) lanes_from: f64,
     /// How many visits without gain a simulation under way counts as in a mean.
     pub(crate) virtual_loss: f64,
     /// Searches side by side.
@@ -128,6 +130,14 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     "simulations in flight at once on lanes, as a share of those the root knows already",
 );
 
+const LANES_FROM: Parameter = Parameter::whole(
+    "lanes_from",
+    1000.0,
+    (0.0, 1e9),
+    "simulations the root must know before lanes are used; a tenth of the time goes by at most until \
+     then",
+);
+
 const VIRTUAL_LOSS: Parameter = Parameter::real(
     "virtual_loss",
     1.0,
@@ -206,6 +216,7 @@ pub static PARAMETERS: &[Parameter] = &[
     MEMORY,
     FLIGHT_SHARE,
     VIRTUAL_LOSS,
+    LANES_FROM,
     THREADS,
     PARALLEL,
     LANES,
@@ -312,6 +323,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
         virtual_loss: options.number(&VIRTUAL_LOSS)?,
+        lanes_from: options.number(&LANES_FROM)?,
         threads: options.number(&THREADS)? as usize,
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,

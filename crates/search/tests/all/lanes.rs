@@ -1,15 +1,38 @@
 //! Searches with many simulations in flight.
 
+use std::time::{Duration, Instant};
+
 use crate::support::slow_lanes::SlowLanes;
 use crate::support::{game, mcts};
-use gamegrove_game::{Game, Role};
+use gamegrove_game::{Driver, Game, Lanes, Role, Tally};
 use gamegrove_propnet::{PropnetLanes, Width};
 use gamegrove_search::{Budget, Part, Report, Search, Stop};
+
+/// Lanes that count how often they are used.
+#[derive(Clone)]
+struct Counted<L> {
+    lanes: L,
+    runs: usize,
+}
+
+impl<L: Lanes> Lanes for Counted<L> {
+    type State = L::State;
+
+    fn width(&self) -> usize {
+        self.lanes.width()
+    }
+
+    fn run<D: Driver<L::State>>(&mut self, seed: u64, driver: &mut D) -> Tally {
+        self.runs += 1;
+        self.lanes.run(seed, driver)
+    }
+}
 
 fn report(name: &str, settings: &Part, width: usize, simulations: u64) -> (Report, Report) {
     let mut game = game(name);
     let mut lanes = SlowLanes { game: game.clone(), width };
-    let mut search = Search::new(game.clone(), settings, 3).expect("good settings");
+    let settings = settings.clone().with("lanes_from", 0.0);
+    let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
     search.set_root(&game.initial_state());
     let stop = search.run_on(&mut lanes, &Budget::simulations(simulations));
     assert_eq!(stop, Stop::Simulations);
@@ -51,6 +74,31 @@ fn several_playouts_from_a_leaf_count_as_simulations_each() {
 }
 
 #[test]
+fn a_small_search_is_the_one_without_lanes_and_a_clock_does_not_wait_for_it() {
+    let mut game = game("connect_four");
+    let start = game.initial_state();
+    let settings = mcts("grave", "mast");
+    let mut on_lanes = Search::new(game.clone(), &settings, 3).expect("good settings");
+    let mut alone = Search::new(game.clone(), &settings, 3).expect("good settings");
+    let mut lanes = SlowLanes { game: game.clone(), width: 64 };
+    on_lanes.set_root(&start);
+    alone.set_root(&start);
+    let budget = Budget::simulations(900);
+    assert_eq!(on_lanes.run_on(&mut lanes, &budget), alone.run(&budget));
+    assert_eq!(on_lanes.report(Role(0)), alone.report(Role(0)));
+    // The rest of a longer one is made on lanes, and all are counted.
+    assert_eq!(on_lanes.run_on(&mut lanes, &budget), Stop::Simulations);
+    assert_eq!(on_lanes.report(Role(0)).simulations, 1800);
+
+    let slow = settings.with("lanes_from", 1e9);
+    let mut search = Search::new(game.clone(), &slow, 3).expect("good settings");
+    search.set_root(&start);
+    let mut lanes = Counted { lanes: SlowLanes { game, width: 64 }, runs: 0 };
+    search.run_on(&mut lanes, &Budget::until(Instant::now() + Duration::from_millis(200)));
+    assert!(lanes.runs > 0, "a tenth of the time was over");
+}
+
+#[test]
 fn equal_seeds_give_equal_searches() {
     let settings = mcts("grave", "mast");
     assert_eq!(
@@ -67,7 +115,8 @@ fn the_winning_move_is_found() {
     let state = crate::support::after(&mut game, &moves);
     for width in [1, 64] {
         let mut lanes = SlowLanes { game: game.clone(), width };
-        let mut search = Search::new(game.clone(), &mcts("uct", "random"), 1).expect("settings");
+        let settings = mcts("uct", "random").with("lanes_from", 0.0);
+        let mut search = Search::new(game.clone(), &settings, 1).expect("settings");
         search.set_root(&state);
         search.run_on(&mut lanes, &Budget::simulations(2000));
         let best = search.best_move(Role(0)).expect("a move");
@@ -93,7 +142,7 @@ fn a_limit_of_memory_is_kept_in_flight() {
 fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
     for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron"] {
         for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
-            let settings = settings.with("flight_share", 0.0);
+            let settings = settings.with("flight_share", 0.0).with("lanes_from", 0.0);
             let mut game = game(name);
             let fast = PropnetLanes::new(game.network()).expect("a sound network");
             let mut slow = SlowLanes { game: game.clone(), width: 64 };

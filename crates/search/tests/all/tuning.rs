@@ -29,7 +29,8 @@ fn tuned(strategy: &str, parameters: &[&str]) -> Part {
 /// Two turns of a search; what it found out in the second.
 fn search(settings: &Part, lanes: bool) -> Report {
     let mut game = game("connect_four");
-    let mut search = Search::new(game.clone(), settings, 3).unwrap_or_else(|e| panic!("{e}"));
+    let settings = settings.clone().with("lanes_from", 0.0);
+    let mut search = Search::new(game.clone(), &settings, 3).unwrap_or_else(|e| panic!("{e}"));
     let mut own = SlowLanes { game: game.clone(), width: 16 };
     for _ in 0..2 {
         search.set_root(&game.initial_state());
