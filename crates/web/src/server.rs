@@ -111,6 +111,9 @@ impl Server {
             runtime: tokio::runtime::Handle::current(),
             limits,
         });
+        // The list of games takes a moment to make: it is ready when the first visitor has come.
+        let first = Arc::clone(&app);
+        tokio::spawn(async move { first.gallery.list(&first.browsing).await });
         let sweeper = Arc::downgrade(&app);
         tokio::spawn(async move {
             while let Some(app) = sweeper.upgrade() {
