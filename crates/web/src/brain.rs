@@ -15,9 +15,12 @@ use gamegrove_search::{MoveReport, OutlineNode, Team, Value};
 use crate::minds::Forget;
 use crate::think::{Candidate, Insight, Order, Thought};
 
+/// What is remembered, if anything is.
+type Remembered<G, L> = Option<Brain<Guarded<G>, L>>;
+
 /// What is kept of an agent between two moves.
 pub struct Memory<G: Describe, L> {
-    held: Mutex<Option<Brain<Guarded<G>, L>>>,
+    held: Mutex<Remembered<G, L>>,
     card: Mutex<Card>,
 }
 
@@ -60,7 +63,7 @@ impl<G: Describe, L> Memory<G, L> {
     }
 
     /// The memory for who wants to think; none if somebody does already.
-    pub(crate) fn hold(&self) -> Option<MutexGuard<'_, Option<Brain<Guarded<G>, L>>>> {
+    pub(crate) fn hold(&self) -> Option<MutexGuard<'_, Remembered<G, L>>> {
         match self.held.try_lock() {
             Ok(held) => Some(held),
             Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
@@ -428,12 +431,12 @@ mod tests {
         assert!(matches!(brain.kind, Kind::Search(..)), "it searches");
     }
 
-    type Remembered = Arc<Memory<VideoGame, NoLanes<VideoState>>>;
+    type Kept = Arc<Memory<VideoGame, NoLanes<VideoState>>>;
 
     fn mind(
         game: &VideoGame,
         states: &[VideoState],
-        memory: &Remembered,
+        memory: &Kept,
     ) -> Mind<VideoGame, NoLanes<VideoState>> {
         let known = memory.ply().unwrap_or(states.len() - 1);
         Mind {
@@ -460,30 +463,36 @@ mod tests {
     fn what_was_searched_is_remembered_until_it_is_stopped_or_forgotten() {
         let mut game = video_game("aliens");
         let mut states = vec![game.initial_state()];
-        let memory = Remembered::default();
-        let order = order("mcts(reuse=tree)");
+        let memory = Kept::default();
+        let mut order = order("mcts(reuse=tree)");
         let worker = game.clone();
-        let think = |states: &[VideoState]| {
+        let think = |order: &Order, states: &[VideoState]| {
             let mind = Box::new(mind(&worker, states, &memory));
-            mind.think(&order, &mut |_| {}).expect("it thinks")
+            mind.think(order, &mut |_| {}).expect("it thinks")
         };
-        let first = think(&states);
         let simulations =
             |thought: &Thought| thought.insight.as_ref().map_or(0, |insight| insight.simulations);
+        // As long as it takes on this machine to try every move a few times.
+        let mut first = think(&order, &states);
+        while visits(&first) < 100 {
+            memory.forget();
+            order.time *= 2;
+            first = think(&order, &states);
+        }
         assert_eq!(u64::from(visits(&first)), simulations(&first), "nothing was known");
         let mut next = states[0].clone();
         Game::advance(&mut game, &mut next, &[Move(0)]);
         states.push(next);
         assert_eq!(memory.ply(), Some(0));
-        let second = think(&states);
+        let second = think(&order, &states);
         assert!(u64::from(visits(&second)) > simulations(&second), "some was known");
         memory.forget();
         assert!(memory.is_empty());
-        let third = think(&states);
+        let third = think(&order, &states);
         assert_eq!(u64::from(visits(&third)), simulations(&third), "it was forgotten");
         memory.stop().store(true, Ordering::Relaxed);
         assert!(!memory.stop().load(Ordering::Relaxed), "stopped once, not for ever");
-        let fourth = think(&states);
+        let fourth = think(&order, &states);
         assert_eq!(u64::from(visits(&fourth)), simulations(&fourth), "the stopped one is gone");
     }
 
@@ -491,7 +500,7 @@ mod tests {
     fn who_is_stopped_says_nothing_and_remembers_nothing() {
         let mut game = video_game("aliens");
         let states = [game.initial_state()];
-        let memory = Remembered::default();
+        let memory = Kept::default();
         let mind = mind(&game, &states, &memory);
         mind.stop().store(true, Ordering::Relaxed);
         let thought = Box::new(mind).think(&order("grove"), &mut |_| {}).expect("no trouble");
@@ -503,7 +512,7 @@ mod tests {
     fn several_moves_are_chosen_one_after_another() {
         let mut game = video_game("zelda");
         let states = [game.initial_state()];
-        let mut mind = mind(&game, &states, &Remembered::default());
+        let mut mind = mind(&game, &states, &Kept::default());
         mind.memory = None;
         let order = Order { ahead: 6, time: Duration::from_millis(120), ..order("grove") };
         let thought = Box::new(mind).think(&order, &mut |_| {}).expect("it thinks");

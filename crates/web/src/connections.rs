@@ -42,12 +42,9 @@ pub async fn serve(listener: TcpListener, routes: Router, limits: &Limits) -> io
     loop {
         // Who comes when all places are taken waits in the system's queue.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
-        let (stream, peer) = match listener.accept().await {
-            Ok(found) => found,
-            Err(_) => {
-                tokio::time::sleep(RETRY).await;
-                continue;
-            }
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(RETRY).await;
+            continue;
         };
         let Some(counted) = Counted::new(&elsewhere, peer.ip(), each) else { continue };
         let served = serve_one(stream, peer, routes.clone(), patience);
