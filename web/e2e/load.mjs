@@ -1,4 +1,5 @@
-// Load: clients that watch and searches that are asked for, all at once; how long pages take meanwhile.
+// Load: clients that watch and people who ask for searches, all at once and all the time; how long pages take
+// meanwhile, and how much memory the server has.
 //
 //   node load.mjs [SECONDS] [WATCHERS] [SEARCHES]
 //
@@ -31,20 +32,26 @@ function ask(visitor, path, body) {
 }
 const start = async (visitor, body) => JSON.parse(await ask(visitor, "/api/matches", body)).id;
 
-/** Listens to a match; counts what is heard. */
-const streams = [];
+/** Listens to a match until it is over; counts what is heard. */
 let events = 0;
-function watch(visitor, id) {
-  return new Promise((resolve, reject) => {
+let over = false;
+function watch(id) {
+  return new Promise((resolve) => {
     const request = http.get(`${server.address}/api/matches/${id}/events`, { agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`events: ${response.statusCode}`));
+      if (response.statusCode !== 200) errors.push(`events: ${response.statusCode}`);
       response.setEncoding("utf8");
-      response.on("data", (part) => (events += part.split("event: ").length - 1));
-      response.once("data", resolve);
-      response.on("error", () => {});
+      let text = "";
+      response.on("data", (part) => {
+        text += part;
+        const whole = text.split("\n\n");
+        text = whole.pop();
+        events += whole.filter((event) => event.startsWith("event: ")).length;
+        if (whole.some((event) => /"over":\{/.test(event)) || over) request.destroy();
+      });
+      response.on("close", resolve);
+      response.on("error", resolve);
     });
-    request.on("error", (error) => (streams.includes(null) ? undefined : errors.push(String(error))));
-    streams.push(request);
+    request.on("error", (error) => (over ? undefined : errors.push(String(error)), resolve()));
   });
 }
 const memory = () => {
@@ -57,31 +64,52 @@ const memory = () => {
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const share = (list, part) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))] ?? 0;
 
-// Ten matches between agents, watched by all.
 const games = ["connect_four", "breakthrough", "tic_tac_toe", "checkers", "othello"];
-const matches = await Promise.all(
-  Array.from({ length: 10 }, (_, at) => start(at, { game: games[at % games.length], players: [], clock: 1, seed: at })),
-);
-await Promise.all(Array.from({ length: watchers }, (_, at) => watch(at, matches[at % matches.length])));
+const until = Date.now() + seconds * 1000;
+const goesOn = () => Date.now() < until;
 
-// Searches: hints for people who play.
-const asked = Date.now();
-const hints = Array.from({ length: searches }, async (_, at) => {
-  const id = await start(1000 + at, { game: games[at % games.length], players: ["person", "random"], seed: at });
-  await ask(1000 + at, `/api/matches/${id}/hint`, { role: 0 });
-  for (;;) {
-    const state = JSON.parse(await ask(1000 + at, `/api/matches/${id}`));
-    if (state.hint) return (Date.now() - asked) / 1000;
-    await new Promise((wait) => setTimeout(wait, 500));
+// Ten matches between agents, each with a tenth of the watchers; when one is over the next begins.
+const first = [];
+let watched = 0;
+const shows = Array.from({ length: 10 }, async (_, at) => {
+  for (let round = 0; goesOn(); round += 1) {
+    const id = await start(at, { game: games[(at + round) % games.length], players: [], clock: 1, seed: at + 10 * round });
+    if (round === 0) first.push(id);
+    watched += 1;
+    await Promise.all(Array.from({ length: Math.ceil(watchers / 10) }, () => watch(id)));
   }
-}).map((hint) => hint.catch((error) => void errors.push(String(error))));
+}).map((show) => show.catch((error) => void errors.push(String(error))));
+
+// People who play, and ask for a search before every move.
+const waits = [];
+const people = Array.from({ length: searches }, async (_, at) => {
+  const visitor = 1000 + at;
+  for (let round = 0; goesOn(); round += 1) {
+    const id = await start(visitor, { game: games[(at + round) % games.length], players: ["person", "random"], seed: at + 10 * round });
+    const look = async () => JSON.parse(await ask(visitor, `/api/matches/${id}`));
+    for (let state = await look(); goesOn() && !state.over; state = await look()) {
+      if (!state.legal[0]) await new Promise((wait) => setTimeout(wait, 100));
+      else {
+        const asked = Date.now();
+        await ask(visitor, `/api/matches/${id}/hint`, { role: 0 });
+        while (!state.hint && goesOn()) {
+          await new Promise((wait) => setTimeout(wait, 250));
+          state = await look();
+        }
+        if (!state.hint) break;
+        waits.push((Date.now() - asked) / 1000);
+        await ask(visitor, `/api/matches/${id}/move`, { role: 0, move: state.hint.move });
+      }
+    }
+  }
+}).map((person) => person.catch((error) => void errors.push(String(error))));
+while (first.length < 10 && goesOn()) await new Promise((wait) => setTimeout(wait, 50));
 
 // Meanwhile somebody looks around.
-const paths = ["/", "/api/games", "/api/games/chess", "/api/games/zelda/drawing", `/api/matches/${matches[0]}`, "/api/experiments"];
+const paths = ["/", "/api/games", "/api/games/chess", "/api/games/zelda/drawing", `/api/matches/${first[0]}`, "/api/experiments"];
 const times = Object.fromEntries(paths.map((path) => [path, []]));
 const sizes = [];
-const until = Date.now() + seconds * 1000;
-for (let at = 0; Date.now() < until; at += 1) {
+for (let at = 0; goesOn(); at += 1) {
   const path = paths[at % paths.length];
   const before = performance.now();
   await ask(5000, path).catch((error) => errors.push(String(error)));
@@ -89,9 +117,11 @@ for (let at = 0; Date.now() < until; at += 1) {
   if (at % 10 === 0) sizes.push(memory());
   await new Promise((wait) => setTimeout(wait, 20));
 }
-const done = await Promise.all(hints);
+over = true;
+await Promise.race([Promise.all([...shows, ...people]), new Promise((wait) => setTimeout(wait, 5000))]);
 const all = Object.values(times).flat();
-const third = Math.max(1, Math.floor(sizes.length / 3));
+const tenth = Math.max(1, Math.floor(sizes.length / 10));
+const tenths = Array.from({ length: 10 }, (_, at) => Math.round(median(sizes.slice(at * tenth, (at + 1) * tenth))));
 console.log(
   JSON.stringify(
     {
@@ -105,15 +135,16 @@ console.log(
       worst_ms: Math.round(Math.max(...all)),
       median_ms_by_path: Object.fromEntries(Object.entries(times).map(([path, list]) => [path, Math.round(median(list))])),
       events,
-      searches_done: done.filter(Boolean).length,
-      last_search_seconds: Math.max(...done.filter(Boolean)),
-      memory_mb: { first_third: Math.round(median(sizes.slice(0, third))), last_third: Math.round(median(sizes.slice(-third))) },
+      matches_watched: watched,
+      searches_done: waits.length,
+      search_seconds: { median: median(waits), worst: Math.max(0, ...waits) },
+      memory_mb_by_tenth_of_the_time: tenths,
+      server: JSON.parse(await ask(5000, "/api/status")),
     },
     null,
     2,
   ),
 );
 errors.slice(0, 5).forEach((error) => console.error(error));
-streams.push(null);
 server.stop();
 process.exit(errors.length > 0 ? 1 : 0);

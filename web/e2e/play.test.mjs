@@ -99,7 +99,9 @@ test("source and target, the list, a hint, undo and the keyboard in breakthrough
 
 test("a game in which both choose at once", async () => {
   const page = await newPage(browser, server.address);
-  await startMatch(page, { game: "goofspiel", players: ["person", "random"], clock: 0.1, seed: 3 });
+  await startMatch(page, { game: "goofspiel", players: ["person", "grove"], clock: 0.1, seed: 3 });
+  await page.getByText("shows once you have chosen").waitFor();
+  assert.equal(await page.locator(".insight").count(), 0, "what the other chose is not given away");
   for (let turn = 0; turn < 40 && (await myTurn(page)); turn += 1) {
     const was = await ply(page);
     await page.locator(".moves li button").last().click();
@@ -148,6 +150,13 @@ test("a video game by keys", async () => {
   const paused = await ply(page);
   await page.waitForTimeout(400);
   assert.equal(await ply(page), paused, "time stands still");
+  await page.keyboard.press("p");
+  await page.waitForFunction((was) => Number(document.querySelector(".status").dataset.ply) > was, paused);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.getByText(/^Hint: (up|down|left|right|use|wait)/).waitFor();
+  const hinted = await ply(page);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((was) => Number(document.querySelector(".status").dataset.ply) > was + 2, hinted);
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(page.problems, []);
   await page.context().close();

@@ -44,6 +44,29 @@ test("a broken rulesheet is marked in place, a good one is played at once", asyn
   await page.context().close();
 });
 
+test("a shipped video game can be changed, and a dropped file is checked", async () => {
+  const page = await newPage(browser, server.address);
+  await page.goto("/games/zelda");
+  await page.getByRole("link", { name: "Change the rules" }).click();
+  await page.getByRole("heading", { name: "Can be played" }).waitFor();
+  assert.match(await page.getByLabel("Level", { exact: true }).inputValue(), /A/, "the level came along");
+
+  await page.goto("/");
+  const files = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(["(role x) (init (n"], "broken.kif"));
+    return dropped;
+  });
+  await page.dispatchEvent("h1", "drop", { dataTransfer: files });
+  await page.waitForURL("**/edit");
+  await page.locator(".found li.error").first().waitFor();
+
+  await page.goto("/games/%ff");
+  await page.getByRole("alert").waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a pasted video game asks for its level and is played", async () => {
   const page = await newPage(browser, server.address);
   await page.goto("/edit");

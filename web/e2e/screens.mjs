@@ -1,4 +1,4 @@
-// Pictures of every page at two widths, for people to look at: node screens.mjs FOLDER [ADDRESS]
+// Pictures of every page at two widths, light and dark, for people to look at: node screens.mjs FOLDER [ADDRESS] [PAGE ...]
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -63,6 +63,16 @@ const pages = {
     await page.keyboard.press("p");
     await page.getByText("Paused").waitFor();
   },
+  hint: async (page) => {
+    await startMatch(page, { game: "zelda", level: 1, players: ["person"], tick: 100, seed: 4 });
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.getByText(/^Hint: /).waitFor();
+  },
+  watch: async (page) => {
+    await startMatch(page, { game: "aliens", level: 0, players: ["grove"], tick: 100, seed: 4 });
+    await page.locator(".insight tbody tr").first().waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+  },
   simultaneous: async (page) => {
     await startMatch(page, { game: "goofspiel", players: ["person", "grove"], clock: 0.5, seed: 3 });
     await myTurn(page);
@@ -89,15 +99,18 @@ const wanted = process.argv.slice(4);
 for (const [width, viewport] of Object.entries(widths)) {
   for (const [name, go] of Object.entries(pages)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const page = await newPage(browser, server.address, { viewport, colorScheme: width === "wide" ? "light" : "dark" });
+    const page = await newPage(browser, server.address, { viewport });
     try {
       await go(page);
     } catch (error) {
       console.error(`${name}, ${width}: ${error}`);
     }
     for (const problem of page.problems) console.error(`${name}, ${width}: ${problem}`);
-    await page.waitForTimeout(400);
-    await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: name !== "gallery" });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: name !== "gallery" });
+    }
     await page.context().close();
   }
 }

@@ -69,6 +69,19 @@ test("agents play, the search shows, its tree opens node by node, the record rep
   await page.context().close();
 });
 
+test("the default agent plays a video game, and its plans show", async () => {
+  const page = await newPage(browser, server.address);
+  await startMatch(page, { game: "aliens", level: 0, players: ["grove"], tick: 60, seed: 1 });
+  await page.locator(".insight tbody tr").first().waitFor();
+  const moves = await page.locator(".insight tbody th, .insight tbody td:first-child").allTextContents();
+  assert.ok(moves.length > 1 && moves.every((move) => !/nil/i.test(move)), `it plans: ${moves}`);
+  await page.waitForFunction(() => Number(document.querySelector(".status").dataset.ply) >= 15);
+  assert.equal(await page.locator(".trouble").count(), 0);
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("what is gone or was never there says so", async () => {
   const page = await newPage(browser, server.address);
   await page.goto("/matches/0000000000000000");

@@ -106,7 +106,7 @@ impl Agent {
     }
 
     /// What it is made of in a game.
-    fn part_for<G: Game>(&self, game: &G) -> &Part {
+    pub fn part_for<G: Game>(&self, game: &G) -> &Part {
         self.video.as_ref().filter(|_| game.senses().is_some()).unwrap_or(&self.part)
     }
 

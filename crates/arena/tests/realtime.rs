@@ -223,6 +223,8 @@ fn puzzles_are_solved() {
     let record = play(DETOUR, solver, 50, 1);
     let shortest = 3 + 3 + 4 + 2 + 2;
     assert!(record.ticks <= shortest + 50, "{}", record.ticks);
+    // With little memory states are forgotten and played again when their turn comes.
+    assert_eq!(wins(DETOUR, "plan(solve=true, patience=50, memory=0.01)", 50), 10);
 }
 
 #[test]

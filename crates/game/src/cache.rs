@@ -14,7 +14,9 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::{Describe, Evaluation, Fault, Game, Goal, Move, Role, TypedMoves};
+use crate::{
+    Describe, Evaluation, Fault, Features, Game, Goal, Move, Rng, Role, Senses, TypedMoves,
+};
 
 /// A game whose answers are remembered.
 #[derive(Debug)]
@@ -222,12 +224,24 @@ impl<G: Game> Game for Cached<G> {
         }
     }
 
+    fn resample(&mut self, state: &mut G::State, rng: &mut Rng) {
+        self.game.resample(state, rng);
+    }
+
+    fn features(&self) -> Option<Box<dyn Features<G::State>>> {
+        self.game.features()
+    }
+
     fn move_types(&self) -> Option<Box<dyn TypedMoves<G::State>>> {
         self.game.move_types()
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<G::State>>> {
         self.game.evaluation()
+    }
+
+    fn senses(&self) -> Option<Box<dyn Senses<G::State>>> {
+        self.game.senses()
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

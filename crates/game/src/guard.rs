@@ -8,7 +8,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Describe, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role};
+use crate::{
+    Describe, Evaluation, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves,
+};
 
 /// A game that can be stopped. A state whose evaluation hits a limit is the end of play, as the
 /// reasoner says; the next state is evaluated afresh.
@@ -86,6 +88,15 @@ impl<G: Game> Game for Guarded<G> {
         }
     }
 
+    fn advance(&mut self, state: &mut G::State, joint: &[Move]) {
+        // Planners try many steps in place; keeping the state before each, as `apply` does where a
+        // limit is hit, would cost them a copy.
+        if !self.is_stopped() {
+            self.game.advance(state, joint);
+            self.has_failed();
+        }
+    }
+
     fn goals(&mut self, state: &G::State, goals: &mut [Goal]) {
         goals.fill(Goal::WORST);
         if self.is_stopped() {
@@ -99,6 +110,18 @@ impl<G: Game> Game for Guarded<G> {
 
     fn resample(&mut self, state: &mut G::State, rng: &mut Rng) {
         self.game.resample(state, rng);
+    }
+
+    fn move_types(&self) -> Option<Box<dyn TypedMoves<G::State>>> {
+        self.game.move_types()
+    }
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<G::State>>> {
+        self.game.evaluation()
+    }
+
+    fn senses(&self) -> Option<Box<dyn Senses<G::State>>> {
+        self.game.senses()
     }
 
     fn features(&self) -> Option<Box<dyn Features<G::State>>> {
@@ -125,6 +148,22 @@ impl<G: Describe> Describe for Guarded<G> {
 
     fn facts(&self, state: &G::State) -> Vec<String> {
         self.game.facts(state)
+    }
+
+    fn picture(&self, state: &G::State) -> Option<String> {
+        self.game.picture(state)
+    }
+
+    fn outcome_in_words(&self, state: &G::State, role: Role, mov: Move) -> Option<String> {
+        self.game.outcome_in_words(state, role, mov)
+    }
+
+    fn interpret(&mut self, state: &G::State, role: Role, text: &str) -> Option<Move> {
+        self.game.interpret(state, role, text)
+    }
+
+    fn notation(&self) -> Option<&'static str> {
+        self.game.notation()
     }
 }
 

@@ -87,4 +87,7 @@ pub trait Senses<S>: Send {
     /// A number that is equal for states that look equal to `role`, whatever the time and whatever
     /// chance will bring; different states have different numbers almost surely.
     fn likeness(&self, state: &S, role: Role) -> u64;
+
+    /// The memory that a copy of `state` takes, in bytes, about.
+    fn bytes(&self, state: &S) -> usize;
 }

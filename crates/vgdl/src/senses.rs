@@ -116,6 +116,10 @@ impl Senses<State> for Eyes {
         Move(Action::Nil as u32)
     }
 
+    fn bytes(&self, state: &State) -> usize {
+        state.bytes()
+    }
+
     fn likeness(&self, state: &State, role: Role) -> u64 {
         let player = &state.players[role.index()];
         let mut sum = mix(player.score.to_bits() ^ player.win.map_or(2, u64::from) << 1);

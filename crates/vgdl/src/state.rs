@@ -276,6 +276,19 @@ impl State {
         }
     }
 
+    /// The memory that a copy takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self)
+            + size_of_val(self.index.as_slice())
+            + size_of_val(self.sprites.as_slice())
+            + size_of_val(self.bodies.as_slice())
+            + size_of_val(self.resources.as_slice())
+            + size_of_val(self.waiting.as_slice())
+            + size_of_val(self.replaced.as_slice())
+            + size_of_val(self.still.as_slice())
+            + size_of_val(self.events.as_slice())
+    }
+
     /// The number of the tick that is played next.
     pub fn tick(&self) -> i32 {
         self.tick

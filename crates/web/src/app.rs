@@ -9,7 +9,9 @@ use crate::experiments::Experiments;
 use crate::gallery::Gallery;
 use crate::limits::Limits;
 use crate::matches::Registry;
+use crate::minds::Minds;
 use crate::pool::Pool;
+use crate::room::Room;
 use crate::rooms::Rooms;
 
 /// What all requests share.
@@ -19,8 +21,17 @@ pub struct App {
     pub limits: Arc<Limits>,
     /// For small pieces of work: looking at a position, making a move.
     pub quick: Pool,
+    /// The same for what somebody pasted, whose rules may be hard on purpose.
+    pub pasted: Pool,
     /// For searches.
     pub search: Pool,
+    /// For agents of video games, who have to choose in every tick, whatever others search.
+    pub realtime: Pool,
+    /// For what people look at besides matches, drawings of the gallery and experiments, so that nobody's
+    /// play waits for it.
+    pub browsing: Pool,
+    /// What agents remember.
+    pub minds: Minds,
     /// The games.
     pub rooms: Rooms,
     /// The list of games and their drawings.
@@ -33,4 +44,11 @@ pub struct App {
     pub listeners: Arc<AtomicUsize>,
     /// Where timers run.
     pub runtime: Handle,
+}
+
+impl App {
+    /// Where small pieces of work in a game are done.
+    pub fn quick_in(&self, room: &Room) -> &Pool {
+        if room.own.is_some() { &self.pasted } else { &self.quick }
+    }
 }

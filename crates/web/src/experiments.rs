@@ -29,6 +29,7 @@ pub struct Experiments {
     folder: PathBuf,
     plans: Mutex<HashMap<(String, String), Arc<Plan>>>,
     pages: Mutex<HashMap<String, (Instant, Arc<str>)>>,
+    listed: Mutex<Option<(Instant, Vec<Listed>)>>,
 }
 
 /// An experiment in the list.
@@ -86,16 +87,24 @@ struct Chart {
 impl Experiments {
     /// The experiments whose results are in `folder`.
     pub fn new(folder: &Path) -> Experiments {
-        let (plans, pages) = (Mutex::default(), Mutex::default());
-        Experiments { folder: folder.to_owned(), plans, pages }
+        let (plans, pages, listed) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Experiments { folder: folder.to_owned(), plans, pages, listed }
     }
 
     /// All experiments. Call it on a worker thread.
     pub fn list(&self) -> Vec<Listed> {
+        // Who asks meanwhile waits for the same answer.
+        let mut known = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((when, listed)) = known.as_ref()
+            && when.elapsed() < FRESH
+        {
+            return listed.clone();
+        }
         let mut listed: Vec<Listed> =
             self.names().iter().filter_map(|name| self.entry(name).ok()).collect();
         // Those with results first.
         listed.sort_by_key(|entry| !entry.begun);
+        *known = Some((Instant::now(), listed.clone()));
         listed
     }
 

@@ -32,11 +32,14 @@ pub struct Entry {
     pub levels: usize,
 }
 
+/// A drawing that is being made or ready.
+type Slot = Arc<OnceCell<Arc<Drawing>>>;
+
 /// The list, and the drawings that were asked for.
 #[derive(Debug, Default)]
 pub struct Gallery {
     list: OnceCell<Arc<Vec<Entry>>>,
-    drawings: Mutex<HashMap<(String, usize), Arc<Drawing>>>,
+    drawings: Mutex<HashMap<(&'static str, usize), Slot>>,
 }
 
 impl Gallery {
@@ -48,23 +51,29 @@ impl Gallery {
         made.await.cloned()
     }
 
-    /// The first position of a shipped game.
+    /// The first position of a shipped game. However many ask for it, it is drawn once.
     pub async fn drawing(&self, pool: &Pool, name: &str, level: usize) -> Answer<Arc<Drawing>> {
         let missing = || Refusal::missing("no such game is shipped", "the gallery has all games");
         let game = library::find(name).ok_or_else(missing)?;
-        let key = (game.name.to_owned(), level.min(game.levels.len()));
-        if let Some(known) = self.drawings().get(&key) {
-            return Ok(Arc::clone(known));
+        let levels = game.levels.len();
+        if level > 0 && level >= levels {
+            let help = match levels {
+                0 => "it has no levels".to_owned(),
+                _ => format!("its levels are 0 to {}", levels - 1),
+            };
+            return Err(Refusal::missing("the game has no such level", help));
         }
-        let drawn = pool.run(move || first_position(&game, level)).await?;
-        let drawn = Arc::new(drawn?);
-        // Bounded by the number of games and levels that ship.
-        self.drawings().insert(key, Arc::clone(&drawn));
-        Ok(drawn)
+        let slot = self.slot(game.name, level);
+        let drawn = slot.get_or_try_init(|| async move {
+            pool.run(move || first_position(&game, level)).await?.map(Arc::new)
+        });
+        drawn.await.cloned()
     }
 
-    fn drawings(&self) -> std::sync::MutexGuard<'_, HashMap<(String, usize), Arc<Drawing>>> {
-        self.drawings.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The place of a drawing; there are no more than games and levels that ship.
+    fn slot(&self, name: &'static str, level: usize) -> Slot {
+        let mut drawings = self.drawings.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(drawings.entry((name, level)).or_default())
     }
 }
 
@@ -130,5 +139,27 @@ fn first_position(game: &Shipped, level: usize) -> Answer<Drawing> {
             let state = game.initial_state();
             Ok(FactArtist(layout).draw(&mut game, &state, None))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_game_is_drawn_once_however_many_ask() {
+        // Of two that wait the second would be refused.
+        let pool = Pool::new("a test", 1, 1).expect("threads");
+        let gallery = Arc::new(Gallery::default());
+        let ask = || {
+            let (gallery, pool) = (Arc::clone(&gallery), pool.clone());
+            tokio::spawn(async move { gallery.drawing(&pool, "chess", 0).await })
+        };
+        let asked: Vec<_> = (0..20).map(|_| ask()).collect();
+        for one in asked {
+            one.await.expect("no fault").expect("a drawing");
+        }
+        let missing = gallery.drawing(&pool, "zelda", 7).await.expect_err("no such level");
+        assert!(missing.help.contains("0 to 4"), "{}", missing.help);
     }
 }

@@ -13,6 +13,8 @@
 
 mod api;
 mod app;
+mod brain;
+mod connections;
 mod drawing;
 mod experiments;
 mod findings;
@@ -21,6 +23,7 @@ mod guard;
 mod limits;
 mod line;
 mod matches;
+mod minds;
 mod page;
 mod pool;
 mod refusal;

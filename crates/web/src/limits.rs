@@ -37,10 +37,16 @@ pub struct Limits {
     pub search_grace: Duration,
     /// Megabytes of a search's tree.
     pub tree_megabytes: f64,
+    /// Agents of all matches together that remember what they searched, tree and all.
+    pub minds: usize,
+    /// Agents forget when nobody has been at their match for so long.
+    pub mind_idle: Duration,
     /// Nodes of a tree that are kept for people to look at.
     pub tree_nodes: usize,
     /// Small pieces of work that wait.
     pub quick_queue: usize,
+    /// Drawings of the gallery and pages of experiments that wait.
+    pub browsing_queue: usize,
     /// Games whose setting up waits.
     pub setup_queue: usize,
     /// How long to wait for a game's network before play starts with the prover; for a pasted game's.
@@ -51,6 +57,13 @@ pub struct Limits {
     pub prover_work: u64,
     /// Bytes of remembered answers about a pasted game's rules.
     pub prover_bytes: usize,
+    /// Connections at a time, of one address elsewhere and in all; a process may have about a thousand
+    /// files open.
+    pub connections: (usize, usize),
+    /// How long a client may take to send the head of a request.
+    pub request_time: Duration,
+    /// How long a request may take until its answer begins.
+    pub answer_time: Duration,
     /// Clients that listen to live events.
     pub listeners: usize,
     /// Moves listed for one role. Of more the first are.
@@ -61,7 +74,7 @@ impl Default for Limits {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Limits {
-            rules_bytes: 256 << 10,
+            rules_bytes: 256_000,
             request_bytes: 16 << 10,
             record_bytes: 4 << 20,
             steps: 3000,
@@ -75,14 +88,20 @@ impl Default for Limits {
             clock: Duration::from_secs(30),
             search_grace: Duration::from_secs(2),
             tree_megabytes: 48.0,
+            minds: 12,
+            mind_idle: Duration::from_secs(60),
             tree_nodes: 600,
             quick_queue: 512,
+            browsing_queue: 512,
             setup_queue: 32,
             network_patience: (Duration::from_secs(8), Duration::from_secs(3)),
             network_bytes: (256 << 20, 64 << 20),
             prover_work: 10_000_000,
             prover_bytes: 48 << 20,
-            listeners: 1000,
+            connections: (200, 900),
+            request_time: Duration::from_secs(15),
+            answer_time: Duration::from_secs(60),
+            listeners: 600,
             listed_moves: 5000,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`Stage`] is a game that was set up; a [`Line`] is one match's way through it. A line keeps states
 //! and no reasoner: all lines of a game ask the stage's one worker, so that a match costs little
-//! memory. Searches get a clone of their own ([`Thinker`]).
+//! memory. Searches get a clone of their own ([`Thinker`]), and a line keeps what they remember.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +13,7 @@ use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use serde::Serialize;
 
+use crate::brain::Memory;
 use crate::drawing::{Artist, Drawing, Spot, VideoArtist};
 use crate::think::{Mind, Thinker};
 
@@ -108,8 +109,12 @@ pub trait Line: Send {
     /// The end of the line after one more step, drawn.
     fn preview(&self, joint: &[String]) -> Result<Drawing, String>;
 
-    /// Someone who can think about the end of the line, elsewhere.
-    fn thinker(&self) -> Box<dyn Thinker>;
+    /// Someone who can think about the end of the line, elsewhere: the one who plays `role` and remembers
+    /// the match, or, for no role, somebody new.
+    fn thinker(&self, role: Option<usize>) -> Box<dyn Thinker>;
+
+    /// Lets all who play forget what they remember of the match.
+    fn forget(&mut self);
 
     /// A node of a tree that was searched after `ply` steps.
     fn tree(&self, ply: usize, nodes: &[OutlineNode], node: usize) -> Option<TreeView>;
@@ -121,13 +126,23 @@ pub struct Setup<G: Describe, L, A> {
     lanes: Mutex<Option<L>>,
     artist: A,
     names: Vec<String>,
+    /// Whether agents remember the match between moves.
+    remembers: bool,
 }
 
 impl<G: Describe, L, A> Setup<G, L, A> {
-    /// A game to be played.
-    pub fn new(game: G, lanes: Option<L>, artist: A) -> Arc<Setup<G, L, A>> {
+    /// A game to be played. `remembers` says whether agents keep what they think with from move to move:
+    /// with a reasoner that takes much memory for itself they must not.
+    pub fn new(game: G, lanes: Option<L>, artist: A, remembers: bool) -> Arc<Setup<G, L, A>> {
         let names = Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-        Arc::new(Setup { worker: Mutex::new(game), lanes: Mutex::new(lanes), artist, names })
+        let (worker, lanes) = (Mutex::new(game), Mutex::new(lanes));
+        Arc::new(Setup { worker, lanes, artist, names, remembers })
+    }
+
+    /// Memories of nothing yet, one for each role; none where nothing is to be remembered.
+    fn fresh_memories(&self) -> Vec<Arc<Memory<G, L>>> {
+        let roles = if self.remembers { self.names.len() } else { 0 };
+        (0..roles).map(|_| Arc::default()).collect()
     }
 
     fn worker(&self) -> MutexGuard<'_, G> {
@@ -183,7 +198,7 @@ impl Stage for Level {
         let game = VideoGame::new(Arc::clone(&self.world), seed);
         let artist = VideoArtist::new(&self.world);
         let lanes = None::<NoLanes<gamegrove_vgdl::state::State>>;
-        Box::new(Course::new(Setup::new(game, lanes, artist), KEPT_TICKS))
+        Box::new(Course::new(Setup::new(game, lanes, artist, true), KEPT_TICKS))
     }
 }
 
@@ -196,12 +211,18 @@ struct Course<G: Describe, L, A> {
     joints: Vec<Vec<Move>>,
     /// The state after all steps.
     end: G::State,
+    /// What who plays each role remembers.
+    memories: Vec<Arc<Memory<G, L>>>,
 }
+
+/// Who has not thought for more steps than this begins anew.
+const MOST_MISSED: usize = 8;
 
 impl<G: Describe, L, A> Course<G, L, A> {
     fn new(setup: Arc<Setup<G, L, A>>, every: usize) -> Self {
         let start = setup.worker().initial_state();
-        Course { kept: vec![start.clone()], end: start, every, joints: Vec::new(), setup }
+        let memories = setup.fresh_memories();
+        Course { kept: vec![start.clone()], end: start, every, joints: Vec::new(), memories, setup }
     }
 
     /// The state after so many steps.
@@ -335,6 +356,8 @@ where
         self.end = end;
         self.joints.truncate(plies);
         self.kept.truncate(plies / self.every + 1);
+        // What was thought about steps that are gone must not count.
+        self.memories = setup.fresh_memories();
     }
 
     fn preview(&self, joint: &[String]) -> Result<Drawing, String> {
@@ -349,10 +372,22 @@ where
         }
     }
 
-    fn thinker(&self) -> Box<dyn Thinker> {
-        let game = self.setup.worker().clone();
+    fn thinker(&self, role: Option<usize>) -> Box<dyn Thinker> {
+        let mut game = self.setup.worker().clone();
         let lanes = self.setup.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Box::new(Mind { game, lanes, state: self.end.clone() })
+        let memory = role.and_then(|role| self.memories.get(role)).cloned();
+        let stop = memory.as_ref().map(|memory| memory.stop()).unwrap_or_default();
+        let ply = self.joints.len();
+        let known = memory.as_ref().and_then(|memory| memory.ply());
+        let known = known.filter(|known| ply - known.min(&ply) <= MOST_MISSED).unwrap_or(ply);
+        let missed = self.joints.iter().enumerate().skip(known);
+        let missed =
+            missed.map(|(step, joint)| (joint.clone(), self.state(&mut game, step + 1))).collect();
+        Box::new(Mind { game, lanes, state: self.end.clone(), ply, missed, stop, memory })
+    }
+
+    fn forget(&mut self) {
+        self.memories = self.setup.fresh_memories();
     }
 
     fn tree(&self, ply: usize, nodes: &[OutlineNode], node: usize) -> Option<TreeView> {

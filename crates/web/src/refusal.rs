@@ -1,7 +1,9 @@
 //! Why a request is refused, in words that people can act on.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use gamegrove_shelf::Problem;
 use serde::Serialize;
@@ -60,6 +62,11 @@ impl Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "try again in a moment")
     }
 
+    /// It took too long to ask, or to answer.
+    pub fn late(error: impl Into<String>, help: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, error, help)
+    }
+
     /// Whoever asks may not.
     pub fn forbidden(error: impl Into<String>, help: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, error, help)
@@ -70,6 +77,24 @@ impl Refusal {
         self.findings = findings;
         self
     }
+}
+
+/// Says in JSON what the libraries below say in plain text: a number in an address that is none, a method
+/// that is not allowed, a body that is too long.
+pub async fn in_json(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let plain = kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !(status.is_client_error() && plain) {
+        return response;
+    }
+    const MOST: usize = 4096;
+    let said = axum::body::to_bytes(response.into_body(), MOST).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said).trim().to_owned();
+    let reason = status.canonical_reason().unwrap_or("it is refused").to_lowercase();
+    let error = if said.is_empty() { reason } else { said };
+    Refusal::new(status, error, "see docs/web.md for what can be asked").into_response()
 }
 
 impl From<Problem> for Refusal {

@@ -162,7 +162,7 @@ fn open_shipped(name: &str, level: usize, limits: &Limits) -> Answer<Room> {
         Kind::Gdl | Kind::Octagon => match source.rules(Reading::Logical)? {
             Rules::Octagon(game) => {
                 let lanes = None::<NoLanes<gamegrove_octagon::State>>;
-                let stage = Box::new(Fixed(Setup::new(*game, lanes, OctagonArtist)));
+                let stage = Box::new(Fixed(Setup::new(*game, lanes, OctagonArtist, true)));
                 Ok(room("its own program".to_owned(), None, stage))
             }
             Rules::Sheet(sheet) => {
@@ -238,11 +238,12 @@ fn reason(
     let stage: Box<dyn Stage> = match auto.best_within(patience) {
         Best::Prover(game, _) => {
             let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
-            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout))))
+            // A prover's tables may take as much as the tree of a search.
+            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout), false)))
         }
         Best::Network(game, _) => {
             let lanes = PropnetLanes::new(game.network()).ok();
-            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout))))
+            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout), true)))
         }
     };
     Ok((auto.status().to_string(), stage))

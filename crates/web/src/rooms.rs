@@ -9,6 +9,7 @@ use gamegrove_shelf::octagon;
 use tokio::sync::OnceCell;
 
 use crate::limits::Limits;
+use crate::matches::Registry;
 use crate::pool::Pool;
 use crate::refusal::{Answer, Refusal};
 use crate::room::{OwnGame, Room, Sheet};
@@ -89,12 +90,24 @@ impl Rooms {
         Err(Refusal::missing(format!("no game is called {}", short(name)), help))
     }
 
-    /// The game called `name`, set up; waits until it is.
-    pub async fn open(&self, name: &str, level: usize) -> Answer<Arc<Room>> {
+    /// The game called `name`, set up; waits until it is. Where too many are, matches that nobody has been
+    /// at for a while make room.
+    pub async fn open(
+        &self,
+        matches: &Registry,
+        visitor: &Visitor,
+        name: &str,
+        level: usize,
+    ) -> Answer<Arc<Room>> {
         let sheet = self.sheet(name)?;
-        let slot = self.slot((sheet.name().to_owned(), level))?;
-        let (setup, limits) = (self.setup.clone(), Arc::clone(&self.limits));
         let key = (sheet.name().to_owned(), level);
+        let slot = match self.slot(key.clone()) {
+            Err(_) if matches.leave_a_room(visitor, matches!(sheet, Sheet::Own(_))) => {
+                self.slot(key.clone())?
+            }
+            other => other?,
+        };
+        let (setup, limits) = (self.setup.clone(), Arc::clone(&self.limits));
         let opened = slot
             .get_or_init(|| async move {
                 let room = setup.run(move || Room::open(&sheet, level, &limits)).await;

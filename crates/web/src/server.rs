@@ -13,15 +13,17 @@ use axum::response::Response;
 use axum::routing::get;
 
 use crate::app::App;
+use crate::connections::in_time;
 use crate::experiments::Experiments;
 use crate::gallery::Gallery;
 use crate::guard::{Guard, guard};
 use crate::limits::Limits;
 use crate::matches::Registry;
+use crate::minds::Minds;
 use crate::pool::Pool;
 use crate::rooms::Rooms;
 use crate::visitor::Visitor;
-use crate::{api, page};
+use crate::{api, connections, page, refusal};
 
 /// What a server is told.
 #[derive(Clone, Debug)]
@@ -60,6 +62,10 @@ pub struct Server {
 
 /// Threads for small pieces of work.
 const QUICK_THREADS: usize = 4;
+/// Threads for small pieces of work with what somebody pasted.
+const PASTED_THREADS: usize = 2;
+/// Threads for what people look at besides matches.
+const BROWSING_THREADS: usize = 2;
 /// Threads that set games up.
 const SETUP_THREADS: usize = 2;
 /// The time between two looks for matches that nobody is at.
@@ -92,7 +98,11 @@ impl Server {
         let setup = Pool::new("games to be set up", SETUP_THREADS, limits.setup_queue)?;
         let app = Arc::new(App {
             quick: Pool::new("their turn", QUICK_THREADS, limits.quick_queue)?,
+            pasted: Pool::new("pasted games", PASTED_THREADS, limits.quick_queue)?,
             search: Pool::new("agents to think", limits.search_threads, limits.searches)?,
+            realtime: Pool::new("agents to act", limits.search_threads, limits.searches)?,
+            browsing: Pool::new("their turn", BROWSING_THREADS, limits.browsing_queue)?,
+            minds: Minds::new(limits.minds),
             rooms: Rooms::new(&limits, setup),
             gallery: Gallery::default(),
             matches: Registry::new(&limits),
@@ -101,6 +111,9 @@ impl Server {
             runtime: tokio::runtime::Handle::current(),
             limits,
         });
+        // The list of games takes a moment to make: it is ready when the first visitor has come.
+        let first = Arc::clone(&app);
+        tokio::spawn(async move { first.gallery.list(&first.browsing).await });
         let sweeper = Arc::downgrade(&app);
         tokio::spawn(async move {
             while let Some(app) = sweeper.upgrade() {
@@ -109,13 +122,15 @@ impl Server {
                 tokio::time::sleep(SWEEP).await;
             }
         });
+        let patience = app.limits.answer_time;
         let routes = api::routes(&app)
             .fallback(get(page::serve))
+            .layer(middleware::from_fn(move |request, next| in_time(patience, request, next)))
+            .layer(middleware::from_fn(refusal::in_json))
             .layer(middleware::from_fn(welcome))
             .layer(middleware::from_fn_with_state(Guard::new(&self.config.names), guard));
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let service = routes.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, service).await
+        connections::serve(listener, routes, &app.limits).await
     }
 }
 

@@ -1,13 +1,16 @@
 //! An agent thinks about a position, in slices, and tells what it has found so far.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use gamegrove_agents::{Agent, Budget, Part, Report, Stop};
-use gamegrove_game::{Describe, Guarded, Lanes, Role};
-use gamegrove_search::{OutlineNode, Team, Value};
+use gamegrove_agents::Agent;
+use gamegrove_game::{Describe, Guarded, Lanes, Move};
+use gamegrove_search::OutlineNode;
 use serde::Serialize;
+
+use crate::brain::{Brain, Memory};
+use crate::minds::Forget;
 
 /// What to think about, and how long.
 #[derive(Clone, Debug)]
@@ -26,8 +29,10 @@ pub struct Order {
     pub nodes: usize,
     /// Whether the game has chance, so that states are played anew in every simulation.
     pub chance: bool,
-    /// Ends the work when it is set.
-    pub stop: Arc<AtomicBool>,
+    /// How long a planner may look around before its first move.
+    pub prepare: Duration,
+    /// How many moves are wanted, one after another; the time is for all of them.
+    pub ahead: usize,
 }
 
 /// What a search has found so far.
@@ -63,7 +68,7 @@ pub struct Candidate {
     /// Its name.
     #[serde(rename = "move")]
     pub name: String,
-    /// Simulations that began with it.
+    /// Simulations that began with it, those of earlier searches included that are remembered.
     pub visits: u32,
     /// Their mean goal.
     pub mean: Option<f64>,
@@ -78,6 +83,8 @@ pub struct Candidate {
 pub struct Thought {
     /// The move; none if the work was stopped or there is none.
     pub mov: Option<String>,
+    /// The moves after it, if more were wanted.
+    pub after: Vec<String>,
     /// What the search found, if there was one.
     pub insight: Option<Insight>,
     /// The top of the tree.
@@ -92,19 +99,26 @@ pub trait Thinker: Send {
         order: &Order,
         tell: &mut dyn FnMut(Insight),
     ) -> Result<Thought, String>;
+
+    /// Ends the work when it is set.
+    fn stop(&self) -> Arc<AtomicBool>;
+
+    /// What it remembers afterwards, if it does.
+    fn memory(&self) -> Option<Weak<dyn Forget>>;
 }
 
-/// A position of a game of a known type.
+/// A position of a game of a known type, and what led to it.
 pub struct Mind<G: Describe, L> {
     pub(crate) game: G,
     pub(crate) lanes: Option<L>,
     pub(crate) state: G::State,
+    /// Steps before the position.
+    pub(crate) ply: usize,
+    /// What was played since the memory was last used, with the state after each step.
+    pub(crate) missed: Vec<(Vec<Move>, G::State)>,
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) memory: Option<Arc<Memory<G, L>>>,
 }
-
-/// The moves that are told.
-const TOLD: usize = 15;
-/// The time between two tellings.
-const SLICE: Duration = Duration::from_millis(250);
 
 impl<G, L> Thinker for Mind<G, L>
 where
@@ -116,173 +130,38 @@ where
         order: &Order,
         tell: &mut dyn FnMut(Insight),
     ) -> Result<Thought, String> {
-        let Mind { game, lanes, state } = *self;
-        // What a game offers beyond the rules gets lost behind a guard, and games with it are quick.
-        let special = game.move_types().is_some() || game.evaluation().is_some();
-        if special || lanes.is_some() {
-            return think_with(game, lanes, &state, order, tell);
-        }
-        let guarded = Guarded::new(game, &order.stop);
-        think_with(guarded, lanes, &state, order, tell)
-    }
-}
-
-fn think_with<G, L>(
-    mut game: G,
-    lanes: Option<L>,
-    state: &G::State,
-    order: &Order,
-    tell: &mut dyn FnMut(Insight),
-) -> Result<Thought, String>
-where
-    G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
-{
-    let role = Role(u8::try_from(order.role).unwrap_or(0));
-    let thought = if order.agent.part.name == "mcts" {
-        search(&mut game, lanes, state, role, order, tell)?
-    } else {
-        let mut player = order
-            .agent
-            .player_on(game.clone(), lanes, role, order.seed)
-            .map_err(|error| error.to_string())?;
-        let chosen = player.choose(state, &Budget::until(Instant::now() + order.time));
-        Thought { mov: chosen.map(|mov| game.move_name(role, mov)), ..Thought::default() }
-    };
-    match order.stop.load(Ordering::Relaxed) {
-        // What a stopped game says is worth nothing.
-        true => Ok(Thought::default()),
-        false => Ok(thought),
-    }
-}
-
-fn search<G, L>(
-    game: &mut G,
-    lanes: Option<L>,
-    state: &G::State,
-    role: Role,
-    order: &Order,
-    tell: &mut dyn FnMut(Insight),
-) -> Result<Thought, String>
-where
-    G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
-{
-    let part = within_limits(&order.agent.part, order);
-    let mut team =
-        Team::new(game, &part, order.seed).map_err(|error| error.to_string())?.for_role(role);
-    let mut lanes: Vec<L> = match lanes {
-        Some(lanes) if team.suits_lanes() => vec![lanes; team.len()],
-        _ => Vec::new(),
-    };
-    team.set_root(state);
-    let start = Instant::now();
-    let deadline = start + order.time;
-    loop {
-        let until = deadline.min(Instant::now() + SLICE);
-        let stop = team.run(&mut lanes, &Budget::until(until).and_unless(&order.stop));
-        if stop != Stop::Time || Instant::now() >= deadline {
-            break;
-        }
-        tell(insight(game, &team.report(role), role, order, start.elapsed(), false));
-    }
-    let mov = team.best_move(role).map(|mov| game.move_name(role, mov));
-    let found = insight(game, &team.report(role), role, order, start.elapsed(), true);
-    let top = team.first().most_visited(role, order.nodes);
-    let tree = with_all_first_moves(top, team.first().outline(role, 1, order.nodes));
-    Ok(Thought { mov, insight: Some(found), tree })
-}
-
-/// Adds to the top of a tree what is missing of its first moves: those that were hardly tried are of
-/// interest too.
-fn with_all_first_moves(mut top: Vec<OutlineNode>, first: Vec<OutlineNode>) -> Vec<OutlineNode> {
-    for child in first.into_iter().skip(1) {
-        let root = &top[0].children;
-        if !root.iter().any(|&known| top[known].moves == child.moves) {
-            let number = top.len();
-            top[0].children.push(number);
-            top.push(child);
-        }
-    }
-    top
-}
-
-/// The settings of an agent with one thread and bounded memory; for games of chance an open tree.
-fn within_limits(part: &Part, order: &Order) -> Part {
-    let mut part = part.clone();
-    let asked = match part.get("memory") {
-        Some(Value::Number(megabytes)) => *megabytes,
-        _ => f64::INFINITY,
-    };
-    part.options.retain(|(key, _)| key != "memory" && key != "threads" && key != "parallel");
-    if order.chance && part.get("tree").is_none() {
-        part = part.with("tree", "open");
-    }
-    part.with("memory", asked.min(order.megabytes))
-}
-
-fn insight<G: Describe>(
-    game: &G,
-    report: &Report,
-    role: Role,
-    order: &Order,
-    taken: Duration,
-    done: bool,
-) -> Insight {
-    let seconds = taken.as_secs_f64();
-    let candidate = |found: &gamegrove_search::MoveReport| Candidate {
-        name: game.move_name(role, found.mov),
-        visits: found.visits,
-        mean: found.mean,
-        interval: found.half_width,
-        line: found
-            .line
-            .iter()
-            .skip(1)
-            .take(4)
-            .map(|step| {
-                let names: Vec<String> =
-                    step.iter().map(|&(role, mov)| game.move_name(role, mov)).collect();
-                names.join(" ")
-            })
-            .filter(|step| !step.is_empty())
-            .collect(),
-    };
-    Insight {
-        ply: 0,
-        role: order.role,
-        agent: order.agent.name.clone(),
-        seconds,
-        simulations: report.simulations,
-        simulations_per_second: report.simulations as f64 / seconds.max(1e-9),
-        nodes: report.nodes,
-        depth: report.depth,
-        moves: report.moves.iter().take(TOLD).map(candidate).collect(),
-        more: report.moves.len().saturating_sub(TOLD),
-        done,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn agents_get_one_thread_and_bounded_memory() {
-        let order = Order {
-            agent: Agent::find("mcts(threads=8, memory=9000)").expect("an agent"),
-            role: 0,
-            time: Duration::ZERO,
-            seed: 1,
-            megabytes: 32.0,
-            nodes: 10,
-            chance: true,
-            stop: Arc::default(),
+        let Mind { game, lanes, state, ply, missed, stop, memory } = *self;
+        let mut held = memory.as_deref().and_then(Memory::hold);
+        let mut forgotten = None;
+        let slot = held.as_deref_mut().unwrap_or(&mut forgotten);
+        let mut brain = match slot.take().filter(|brain| brain.follows(ply, &missed, &stop)) {
+            Some(mut brain) => {
+                brain.follow(&missed, &state);
+                brain
+            }
+            None => Brain::new(Guarded::new(game, &stop), lanes, &stop, &state, order)?,
         };
-        let part = within_limits(&order.agent.part, &order);
-        assert_eq!(part.to_string(), "mcts(tree=open, memory=32)");
-        let small = Agent::find("mcts(memory=5)").expect("an agent");
-        let part = within_limits(&small.part, &Order { chance: false, ..order });
-        assert_eq!(part.to_string(), "mcts(memory=5)");
+        let thought = brain.think(&state, order, tell);
+        if stop.load(Ordering::Relaxed) {
+            // What a stopped game says is worth nothing, and it stays stopped.
+            return Ok(Thought::default());
+        }
+        brain.ply = ply;
+        *slot = Some(brain);
+        if let Some(memory) = &memory {
+            memory.note(ply);
+        }
+        Ok(thought)
+    }
+
+    fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    fn memory(&self) -> Option<Weak<dyn Forget>> {
+        self.memory.as_ref().map(|memory| -> Weak<dyn Forget> {
+            let memory: Weak<Memory<G, L>> = Arc::downgrade(memory);
+            memory
+        })
     }
 }

@@ -26,8 +26,14 @@ export function time(seconds: number): string {
 
 /** A move as people read it: without the outer parentheses. */
 export function move(name: string): string {
-  const inner = /^\(\s*(.*?)\s*\)$/.exec(name);
-  return inner?.[1] ?? name;
+  const inner = /^\(\s*(.*?)\s*\)$/.exec(name)?.[1];
+  // Of `(play 3) (play 2)` the first and the last do not belong together.
+  return inner === undefined || /^[^(]*\)/.test(inner) ? name : inner;
+}
+
+/** What is expected to follow, step by step; moves made at the same time are one step. */
+export function line(steps: string[]): string {
+  return steps.map((step) => step.replaceAll(") (", ")\n(").split("\n").map(move).join(" and ")).join(", ");
 }
 
 /** The moves of a step, without those of who only waits. */
@@ -35,6 +41,18 @@ export function joint(moves: string[]): string {
   const idle = /^\(?\s*(noop|nil|wait|pass|no_op)\s*\)?$/i;
   const real = moves.filter((name) => !idle.test(name));
   return (real.length > 0 ? real : moves.slice(0, 1)).map(move).join(" · ");
+}
+
+/** Actions of a video game one after another, equal ones counted: `right ×3, up`. */
+export function inARow(actions: string[]): string {
+  const runs: { name: string; times: number }[] = [];
+  for (const action of actions) {
+    const name = action === "NIL" ? "wait" : action.toLowerCase();
+    const last = runs.at(-1);
+    if (last?.name === name) last.times += 1;
+    else runs.push({ name, times: 1 });
+  }
+  return runs.map(({ name, times }) => (times > 1 ? `${name} ×${times}` : name)).join(", ");
 }
 
 /** The comment at the top of a rulesheet in paragraphs; those that begin with a word of their own have a name. */

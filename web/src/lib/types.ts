@@ -35,6 +35,8 @@ export type Drawing = { kind: "svg"; svg: string; rest: string[] } | Frame;
 export interface GamePage extends Entry {
   description: string[];
   rules: string;
+  /** The level of a video game that was asked for. */
+  level_text: string;
   own: boolean;
   source: string[];
   default_agent: string;
@@ -102,7 +104,8 @@ export interface MatchState {
   thinking: boolean[];
   over: { reason: string; goals: number[]; resigned: number | null } | null;
   trouble: string | null;
-  hint: { role: number; move: string | null } | null;
+  /** In video games with what to do after it, tick by tick. */
+  hint: { role: number; move: string | null; after?: string[] } | null;
   hinting: boolean;
   paused: boolean;
   moves: string[][];

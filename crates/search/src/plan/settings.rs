@@ -40,6 +40,8 @@ pub(crate) struct Settings {
     pub buffer_ms: f64,
     pub solve: bool,
     pub patience: u32,
+    /// Bytes that looking for a solution may take.
+    pub memory: usize,
 }
 
 /// A plan's settings, read and made.
@@ -140,6 +142,12 @@ const PATIENCE: Parameter = Parameter::whole(
     (0.0, 2000.0),
     "with solve: ticks it may wait for a solution",
 );
+const MEMORY: Parameter = Parameter::real(
+    "memory",
+    1000.0,
+    (0.01, 1e6),
+    "with solve: megabytes that states waiting to be looked at may take",
+);
 
 /// All options of a plan.
 pub static PLAN_PARAMETERS: &[Parameter] = &[
@@ -167,6 +175,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     BUFFER,
     SOLVE,
     PATIENCE,
+    MEMORY,
     TUNE,
 ];
 
@@ -200,6 +209,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         buffer_ms: options.number(&BUFFER)?,
         solve: options.flag(&SOLVE)?,
         patience: options.number(&PATIENCE)? as u32,
+        memory: (options.number(&MEMORY)? * 1e6) as usize,
     };
     let select = Select::read(&mut options)?;
     let rollout = options.part("playout", &Part::named("random"), |name, options| {

@@ -21,6 +21,8 @@ use crate::budget::Budget;
 const KEPT: usize = 20_000;
 /// States that are told apart; a larger puzzle is given up.
 const MOST: usize = 3_000_000;
+/// What is noted of each of them takes about so many bytes: tables, queues, and their spare room.
+const NOTED: usize = 160;
 /// Longer solutions than this do not fit into a game.
 const LONGEST: u32 = 1500;
 
@@ -40,6 +42,8 @@ pub(crate) struct Solver<S> {
     states: Vec<Option<Box<S>>>,
     depths: Vec<u32>,
     kept: usize,
+    /// How many states may be kept, and how many told apart, within the memory there is.
+    most: (usize, usize),
     known: FxHashSet<u64>,
     atoms: FxHashSet<(i64, u64)>,
     promising: BinaryHeap<Waiting>,
@@ -62,6 +66,7 @@ impl<S> Solver<S> {
             states: Vec::new(),
             depths: Vec::new(),
             kept: 0,
+            most: (KEPT, MOST),
             known: FxHashSet::default(),
             atoms: FxHashSet::default(),
             promising: BinaryHeap::new(),
@@ -190,6 +195,10 @@ impl<G: Game> Plan<G> {
         solver.states.push(Some(Box::new(state.clone())));
         solver.depths.push(0);
         solver.kept = 1;
+        // Half for the states that are kept, half for what is noted of all.
+        let half = self.parts.settings.memory / 2;
+        let size = self.model.senses.bytes(state).max(1);
+        solver.most = (KEPT.min(half / size), MOST.min(half / NOTED));
         solver.promising.push((0, std::cmp::Reverse(0), std::cmp::Reverse(0)));
     }
 
@@ -218,8 +227,9 @@ impl<G: Game> Plan<G> {
             }
             None => Box::new(self.replay(at)),
         };
-        if depth >= LONGEST || self.solver.met.len() >= MOST {
-            return self.solver.met.len() < MOST;
+        let full = self.solver.met.len() >= self.solver.most.1;
+        if depth >= LONGEST || full {
+            return !full;
         }
         let mut legal = std::mem::take(&mut self.run.legal);
         self.model.moves(&from, &mut legal);
@@ -258,7 +268,7 @@ impl<G: Game> Plan<G> {
             new |= self.solver.atoms.insert((score, atom));
         }
         self.solver.depths.push(depth);
-        let keep = self.solver.kept < KEPT;
+        let keep = self.solver.kept < self.solver.most.0;
         self.solver.kept += usize::from(keep);
         self.solver.states.push(keep.then(|| Box::new(self.run.state.clone())));
         // Something new counts as much as many points.

@@ -72,7 +72,8 @@ pub async fn of_match(
     let (mut news, mut insight) = found.listen();
     // What there is now; the news are what comes after it.
     let (first, most) = (Arc::clone(&found), app.limits.listed_moves);
-    let state = app.quick.run(move || serde_json::to_string(&first.state(most))).await?;
+    let pool = app.quick_in(&found.room);
+    let state = pool.run(move || serde_json::to_string(&first.state(most))).await?;
     drop(found);
     tokio::spawn(async move {
         if let Ok(state) = state
@@ -123,7 +124,7 @@ pub async fn of_experiment(
         loop {
             let (shared, name, profile) = (Arc::clone(&app), name.clone(), choice.profile.clone());
             let job = move || shared.experiments.page(&name, profile.as_deref());
-            match app.quick.run(job).await.and_then(|page| page) {
+            match app.browsing.run(job).await.and_then(|page| page) {
                 Ok(page) if page != last => {
                     let event = Event::default().event("report").data(&*page);
                     last = page;

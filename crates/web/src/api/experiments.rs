@@ -15,7 +15,7 @@ use crate::refusal::Answer;
 /// `GET /api/experiments`.
 pub async fn list(State(app): Shared) -> Answer<Json<Vec<Listed>>> {
     let shared = Arc::clone(&app);
-    app.quick.run(move || shared.experiments.list()).await.map(Json)
+    app.browsing.run(move || shared.experiments.list()).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ pub async fn one(
 ) -> Answer<impl IntoResponse> {
     let shared = Arc::clone(&app);
     let job = move || shared.experiments.page(&name, choice.profile.as_deref());
-    let page = app.quick.run(job).await??;
+    let page = app.browsing.run(job).await??;
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
     Ok((kind, page.to_string()))
 }

@@ -20,7 +20,7 @@ use crate::visitor::{Visitor, token};
 
 /// `GET /api/games`.
 pub async fn list(State(app): Shared) -> Answer<Json<Vec<Entry>>> {
-    let list = app.gallery.list(&app.quick).await?;
+    let list = app.gallery.list(&app.browsing).await?;
     Ok(Json(list.to_vec()))
 }
 
@@ -35,6 +35,8 @@ pub struct GamePage {
     /// What the comment at the top of the rules says.
     description: Vec<String>,
     rules: String,
+    /// The level of a video game that was asked for, as text.
+    level_text: String,
     own: bool,
     source: Vec<String>,
     default_agent: &'static str,
@@ -50,18 +52,20 @@ pub struct LevelQuery {
 /// `GET /api/games/{name}`.
 pub async fn one(
     State(app): Shared,
+    ConnectInfo(peer): ConnectInfo<std::net::SocketAddr>,
+    headers: HeaderMap,
     Path(name): Path<String>,
     Query(query): Query<LevelQuery>,
 ) -> Answer<Json<GamePage>> {
     match app.rooms.sheet(&name)? {
-        Sheet::Own(game) => own_page(&app, &game).await.map(Json),
+        Sheet::Own(game) => own_page(&app, &Visitor::of(peer, &headers), &game).await.map(Json),
         Sheet::Shipped(name) => {
             let base = name.split('(').next().unwrap_or_default().trim();
-            let list = app.gallery.list(&app.quick).await?;
+            let list = app.gallery.list(&app.browsing).await?;
             let missing = || Refusal::missing("there is no such game", "look in the gallery");
             let shipped = library::find(base).ok_or_else(missing)?;
             let entry = list.iter().find(|entry| entry.name == shipped.name).ok_or_else(missing)?;
-            let drawing = app.gallery.drawing(&app.quick, shipped.name, query.level).await?;
+            let drawing = app.gallery.drawing(&app.browsing, shipped.name, query.level).await?;
             let entry = entry.clone();
             Ok(Json(GamePage {
                 name,
@@ -72,6 +76,7 @@ pub async fn one(
                 levels: entry.levels,
                 description: Header::read(shipped.text, shipped.kind).lines,
                 rules: shipped.text.to_owned(),
+                level_text: shipped.levels.get(query.level).copied().unwrap_or_default().to_owned(),
                 own: false,
                 source: shipped.metadata().map(|about| about.source).unwrap_or_default(),
                 default_agent: default_agent(shipped.kind),
@@ -81,10 +86,14 @@ pub async fn one(
     }
 }
 
-async fn own_page(app: &crate::app::App, game: &Arc<OwnGame>) -> Answer<GamePage> {
-    let room = app.rooms.open(&game.name, 0).await?;
+async fn own_page(
+    app: &crate::app::App,
+    visitor: &Visitor,
+    game: &Arc<OwnGame>,
+) -> Answer<GamePage> {
+    let room = app.rooms.open(&app.matches, visitor, &game.name, 0).await?;
     let drawn = Arc::clone(&room);
-    let drawing = app.quick.run(move || drawn.line(1).draw(0)).await?;
+    let drawing = app.pasted.run(move || drawn.line(1).draw(0)).await?;
     Ok(GamePage {
         name: game.name.clone(),
         title: room.title.clone(),
@@ -94,6 +103,7 @@ async fn own_page(app: &crate::app::App, game: &Arc<OwnGame>) -> Answer<GamePage
         levels: 0,
         description: Header::read(&game.rules, game.kind).lines,
         rules: game.rules.clone(),
+        level_text: game.level.clone(),
         own: true,
         source: Vec::new(),
         default_agent: default_agent(game.kind),
@@ -107,7 +117,7 @@ pub async fn drawing(
     Path(name): Path<String>,
     Query(query): Query<LevelQuery>,
 ) -> Answer<Json<Drawing>> {
-    let drawn = app.gallery.drawing(&app.quick, &name, query.level).await?;
+    let drawn = app.gallery.drawing(&app.browsing, &name, query.level).await?;
     Ok(Json(Drawing::clone(&drawn)))
 }
 
@@ -160,7 +170,7 @@ impl Pasted {
 pub async fn check(State(app): Shared, headers: HeaderMap, body: Bytes) -> Answer<Json<Checked>> {
     let pasted: Pasted = read(&headers, &body)?;
     let Pasted { rules, level } = pasted.checked_size(app.limits.rules_bytes)?;
-    let checked = app.quick.run(move || check_rules(language(&rules), &rules, &level)).await?;
+    let checked = app.pasted.run(move || check_rules(language(&rules), &rules, &level)).await?;
     Ok(Json(checked))
 }
 
@@ -181,7 +191,7 @@ pub async fn paste(
     let Pasted { rules, level } = pasted.checked_size(app.limits.rules_bytes)?;
     let kind = language(&rules);
     let (rules, level, checked) = app
-        .quick
+        .pasted
         .run(move || {
             let checked = check_rules(kind, &rules, &level);
             (rules, level, checked)
@@ -194,6 +204,6 @@ pub async fn paste(
     let name = format!("own-{}", token());
     app.rooms.keep(&visitor, OwnGame { name: name.clone(), kind, rules, level });
     // Setting it up shows at once whether it can be played within the limits.
-    app.rooms.open(&name, 0).await?;
+    app.rooms.open(&app.matches, &visitor, &name, 0).await?;
     Ok(Json(Kept { name }))
 }

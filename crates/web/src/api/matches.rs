@@ -51,17 +51,19 @@ pub async fn create(
 ) -> Answer<Json<Started>> {
     let visitor = Visitor::of(peer, &headers);
     let wanted: Wanted = read(&headers, &body)?;
-    let room = app.rooms.open(&wanted.game, wanted.level).await?;
+    let room = app.rooms.open(&app.matches, &visitor, &wanted.game, wanted.level).await?;
     let setting = setting(&app, &room, &wanted)?;
     let id = token();
     let made = id.clone();
-    let started = app.quick.run(move || Match::new(made, visitor, room, setting)).await?;
+    let shared = Arc::clone(&room);
+    let pool = app.quick_in(&shared);
+    let started = pool.run(move || Match::new(made, visitor, room, setting)).await?;
     app.matches.add(&started)?;
     if started.room.is_video() {
         started.start_ticking(&app);
     }
     let (job, shared) = (Arc::clone(&started), Arc::clone(&app));
-    app.quick.run(move || job.settle(&shared)).await?;
+    app.quick_in(&started.room).run(move || job.settle(&shared)).await?;
     Ok(Json(Started { id }))
 }
 
@@ -121,10 +123,11 @@ pub async fn replay(
             name
         }
     };
-    let room = app.rooms.open(&name, record.level.unwrap_or(0)).await?;
+    let room = app.rooms.open(&app.matches, &visitor, &name, record.level.unwrap_or(0)).await?;
     let id = token();
     let (made, limits) = (id.clone(), Arc::clone(&app.limits));
-    let replayed = app.quick.run(move || Match::replay(made, visitor, room, &record, &limits));
+    // Thousands of steps may be played again, of rules that came with the record.
+    let replayed = app.pasted.run(move || Match::replay(made, visitor, room, &record, &limits));
     app.matches.add(&replayed.await??)?;
     Ok(Json(Started { id }))
 }
@@ -136,7 +139,8 @@ async fn with<T: Send + 'static>(
     job: impl FnOnce(&Arc<Match>, &Arc<App>) -> T + Send + 'static,
 ) -> Answer<T> {
     let (found, shared) = (app.matches.find(id)?, Arc::clone(app));
-    app.quick.run(move || job(&found, &shared)).await
+    let room = Arc::clone(&found.room);
+    app.quick_in(&room).run(move || job(&found, &shared)).await
 }
 
 /// `GET /api/matches/{id}`.

@@ -14,6 +14,9 @@ pub struct News(pub Arc<str>);
 impl Match {
     /// Tells everybody how the match stands.
     pub(super) fn publish(&self, play: &mut Play) {
+        if play.over.is_some() {
+            play.line.forget();
+        }
         if self.news.receiver_count() > 0 {
             self.send(&self.news, &self.state_of(play));
         } else {

@@ -28,7 +28,7 @@ use crate::app::App;
 use crate::line::{Line, Seen, TreeView, any_of};
 use crate::refusal::{Answer, Refusal};
 use crate::room::Room;
-use crate::think::{Insight, Order, Thought};
+use crate::think::{Insight, Order, Thinker, Thought};
 use crate::visitor::Visitor;
 
 /// Who plays a role.
@@ -87,6 +87,8 @@ struct Hint {
     ply: usize,
     role: usize,
     mov: Option<String>,
+    /// What to do after it, in video games.
+    after: Vec<String>,
 }
 
 struct Play {
@@ -136,6 +138,8 @@ const NOBODY: Duration = Duration::from_millis(1000);
 const KEPT_TREES: usize = 3;
 /// How long hints are thought about.
 const HINT: Duration = Duration::from_secs(2);
+/// The ticks that a hint in a video game is for.
+const HINT_TICKS: usize = 10;
 
 impl Match {
     /// A match at its start. Call it on a worker thread.
@@ -202,6 +206,16 @@ impl Match {
         }
     }
 
+    /// Keeps only what is needed to go on, unless something is going on in it.
+    pub fn forget(&self) {
+        if let Ok(mut play) = self.play.try_lock() {
+            play.line.forget();
+            play.searched = Vec::new();
+            self.news.send_replace(News::default());
+            self.insight.send_replace(News::default());
+        }
+    }
+
     /// Ends all work for it.
     pub fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
@@ -260,22 +274,27 @@ impl Match {
         }
         if !play.timer {
             play.timer = true;
-            let (found, app) = (Arc::downgrade(self), Arc::clone(app));
-            app.clone().runtime.spawn(async move {
-                tokio::time::sleep(wait).await;
-                let Some(found) = found.upgrade() else { return };
-                let settled = Arc::clone(&app);
-                let job = move || {
-                    found.play().timer = false;
-                    found.settle(&settled);
-                };
-                // Too much to do: the next try is as good.
-                while app.quick.run(job.clone()).await.is_err() {
-                    tokio::time::sleep(NOBODY).await;
-                }
-            });
+            self.settle_after(wait, app);
         }
         false
+    }
+
+    /// Looks again after a while, from a worker thread.
+    fn settle_after(self: &Arc<Match>, wait: Duration, app: &Arc<App>) {
+        let (found, app) = (Arc::downgrade(self), Arc::clone(app));
+        app.clone().runtime.spawn(async move {
+            tokio::time::sleep(wait).await;
+            let Some(found) = found.upgrade() else { return };
+            let (settled, room) = (Arc::clone(&app), Arc::clone(&found.room));
+            let job = move || {
+                found.play().timer = false;
+                found.settle(&settled);
+            };
+            // Too much to do: the next try is as good.
+            while app.quick_in(&room).run(job.clone()).await.is_err() {
+                tokio::time::sleep(NOBODY).await;
+            }
+        });
     }
 
     /// Makes the step that everybody has chosen.
@@ -297,6 +316,7 @@ impl Match {
         play.thinking = vec![false; roles];
         play.step_began = Instant::now();
         play.hint = None;
+        play.hinting = false;
         play.seen = play.line.look(usize::MAX);
         play.over = play.seen.over;
         play.trouble = play.seen.fault.clone();
@@ -327,19 +347,9 @@ impl Match {
                     any_of(&play.seen.legal[role], self.setting.seed, play.line.plies() as u64);
                 play.chosen[role] = any;
                 play.thinking[role] = false;
-                self.settle_later(app);
+                self.settle_after(PACE, app);
             }
         }
-    }
-
-    /// Looks again from a worker thread.
-    fn settle_later(self: &Arc<Match>, app: &Arc<App>) {
-        let (found, app) = (Arc::clone(self), Arc::clone(app));
-        app.clone().runtime.spawn(async move {
-            tokio::time::sleep(PACE).await;
-            let settled = Arc::clone(&app);
-            let _ = app.quick.run(move || found.settle(&settled)).await;
-        });
     }
 
     fn order(&self, play: &Play, app: &App, agent: &Agent, role: usize, time: Duration) -> Order {
@@ -353,8 +363,31 @@ impl Match {
             megabytes: app.limits.tree_megabytes,
             nodes: app.limits.tree_nodes,
             chance: self.room.is_video(),
-            stop: Arc::default(),
+            prepare: Duration::ZERO,
+            ahead: 1,
         }
+    }
+
+    /// Lets somebody think, on the thread that calls this. Who does not come back in time is stopped, so
+    /// that others get to think; what is remembered afterwards counts among all that is.
+    fn think(
+        &self,
+        app: &App,
+        thinker: Box<dyn Thinker>,
+        order: &Order,
+        tell: &mut dyn FnMut(Insight),
+    ) -> Result<Thought, String> {
+        let ends = thinker.stop();
+        let patience = order.prepare + order.time + app.limits.search_grace;
+        let timer = app.runtime.spawn(async move {
+            tokio::time::sleep(patience).await;
+            ends.store(true, Ordering::Relaxed);
+        });
+        let memory = thinker.memory();
+        let result = thinker.think(order, tell);
+        timer.abort();
+        memory.iter().for_each(|memory| app.minds.used(memory));
+        result
     }
 
     /// Starts a search; `done` hears what came out, unless the position is gone by then.
@@ -365,11 +398,12 @@ impl Match {
         order: Order,
         done: impl FnOnce(&Arc<Match>, &Arc<App>, Result<Thought, String>) + Send + 'static,
     ) -> Answer<()> {
-        let thinker = play.line.thinker();
+        // Who plans a few moves ahead leaves the real game, and must not remember that.
+        let thinker = play.line.thinker((order.ahead == 1).then_some(order.role));
         let (ply, epoch) = (play.line.plies(), play.epoch);
         let found = Arc::clone(self);
         let shared = Arc::clone(app);
-        let (stop, grace) = (Arc::clone(&order.stop), app.limits.search_grace);
+        let stop = thinker.stop();
         app.search.start(move || {
             let is_current = |found: &Match| {
                 let play = found.play();
@@ -379,21 +413,13 @@ impl Match {
             if !is_current(&found) {
                 return;
             }
-            // Whoever does not come back in time is stopped, so that others get to think.
-            let ends = Arc::clone(&stop);
-            let patience = order.time + grace;
-            let timer = shared.runtime.spawn(async move {
-                tokio::time::sleep(patience).await;
-                ends.store(true, Ordering::Relaxed);
-            });
-            let result = thinker.think(&order, &mut |mut insight| {
+            let result = found.think(&shared, thinker, &order, &mut |mut insight| {
                 insight.ply = ply;
                 found.tell_insight(&insight);
                 if !is_current(&found) {
-                    order.stop.store(true, Ordering::Relaxed);
+                    stop.store(true, Ordering::Relaxed);
                 }
             });
-            timer.abort();
             if !is_current(&found) {
                 return;
             }
@@ -530,20 +556,22 @@ impl Match {
     pub fn hint(self: &Arc<Match>, app: &Arc<App>, role: usize) -> Answer<()> {
         let mut play = self.play();
         self.check_person(&play, role)?;
-        if self.room.is_video() {
-            return Err(Refusal::conflict("there are no hints in video games", ""));
-        }
         if play.hinting {
             return Ok(());
         }
         let agent = self.room.agent(self.room.default_agent())?;
-        let order = self.order(&play, app, &agent, role, HINT);
+        let mut order = self.order(&play, app, &agent, role, HINT);
+        if self.room.is_video() {
+            // One tick's move is of no use to a person: the next few are, and time to read them.
+            order.ahead = HINT_TICKS;
+            play.paused = true;
+        }
         self.start_search(&play, app, order, move |found, _, result| {
             let mut play = found.play();
             let ply = play.line.plies();
             play.hinting = false;
             match result {
-                Ok(thought) => play.hint = Some(Hint { ply, role, mov: thought.mov }),
+                Ok(Thought { mov, after, .. }) => play.hint = Some(Hint { ply, role, mov, after }),
                 Err(trouble) => play.trouble = Some(trouble),
             }
             found.publish(&mut play);

@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::Match;
 use crate::limits::Limits;
 use crate::refusal::{Answer, Refusal};
+use crate::room::Room;
 use crate::rooms::short;
+use crate::visitor::Visitor;
 
 /// All matches.
 #[derive(Debug)]
@@ -67,16 +69,50 @@ impl Registry {
         Ok(())
     }
 
-    /// Drops matches that nobody has been at for long.
-    pub fn sweep(&self) {
-        let idle = self.limits.match_idle;
-        self.all().retain(|_, found| {
-            let stays = found.idle() < idle;
+    /// Drops the matches of one game that nobody has been at for a while in any of them, so that another
+    /// game can be set up in its place; whether there was one. A visitor's own need not have been left
+    /// for long. Pasted games have places of their own.
+    pub fn leave_a_room(&self, visitor: &Visitor, pasted: bool) -> bool {
+        let mut all = self.all();
+        let (own, any) = self.limits.match_evictable;
+        // Of each game how long nobody has been at it, and whether others were.
+        let mut idle: HashMap<*const Room, (Duration, bool)> = HashMap::new();
+        for found in all.values().filter(|found| found.room.own.is_some() || !pasted) {
+            let (since, others) =
+                idle.entry(Arc::as_ptr(&found.room)).or_insert((Duration::MAX, false));
+            *since = found.idle().min(*since);
+            *others |= found.visitor != *visitor;
+        }
+        let left = idle
+            .into_iter()
+            .filter(|&(_, (since, others))| since >= if others { any } else { own });
+        let Some((room, _)) = left.max_by_key(|&(_, (since, _))| since) else { return false };
+        all.retain(|_, found| {
+            let stays = Arc::as_ptr(&found.room) != room;
             if !stays {
                 found.close();
             }
             stays
         });
+        true
+    }
+
+    /// Drops matches that nobody has been at for long.
+    pub fn sweep(&self) {
+        let idle = self.limits.match_idle;
+        let mut quiet = Vec::new();
+        self.all().retain(|_, found| {
+            let since = found.idle();
+            if since >= self.limits.mind_idle {
+                quiet.push(Arc::clone(found));
+            }
+            let stays = since < idle;
+            if !stays {
+                found.close();
+            }
+            stays
+        });
+        quiet.iter().for_each(|found| found.forget());
     }
 }
 

@@ -4,14 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use gamegrove_agents::Agent;
 use gamegrove_vgdl::ontology::Action;
 
 use super::{Match, Play, Seat};
 use crate::app::App;
 use crate::refusal::{Answer, Refusal};
 
-/// How long an agent thinks about a tick: what the public competition gives.
+/// How long an agent thinks about a tick, and before the first: what the public competition gives.
 const THINK: Duration = Duration::from_millis(40);
+const PREPARE: Duration = Duration::from_secs(1);
+/// Of so many ticks one tells what the agent thought.
+const TELL: usize = 5;
 
 impl Match {
     /// Lets time pass in a video game until it is over or forgotten.
@@ -32,7 +36,7 @@ impl Match {
                     playing.think_ahead(&app).await;
                     let job = Arc::clone(&playing);
                     let steps = app.limits.steps;
-                    let ended = app.quick.run(move || job.tick(steps)).await;
+                    let ended = app.quick_in(&playing.room).run(move || job.tick(steps)).await;
                     if ended.is_ok_and(|ended| ended) {
                         return;
                     }
@@ -45,42 +49,39 @@ impl Match {
 
     /// Lets the agents choose for the next tick.
     async fn think_ahead(self: &Arc<Match>, app: &Arc<App>) {
-        let agents = self.setting.seats.iter().enumerate().filter_map(|(role, seat)| match seat {
-            Seat::Agent(agent) => Some((role, agent)),
-            Seat::Person | Seat::Recorded(_) => None,
-        });
-        for (role, agent) in agents {
-            let (job, agent, shared) = (Arc::clone(self), agent.clone(), Arc::clone(app));
-            let thinker = app.quick.run(move || {
-                let play = job.play();
-                let busy = play.over.is_some() || play.paused;
-                let order = job.order(&play, &shared, &agent, role, THINK);
-                (!busy).then(|| (play.line.thinker(), order))
-            });
-            let Ok(Some((thinker, order))) = thinker.await else { continue };
-            let found = Arc::clone(self);
-            let ply = self.play().line.plies();
-            let thought = app.search.run(move || {
-                let thought = thinker.think(&order, &mut |_| {});
-                if let Ok(thought) = &thought
-                    && let Some(insight) = &thought.insight
-                    && ply.is_multiple_of(5)
-                {
-                    let mut insight = insight.clone();
+        for (role, seat) in self.setting.seats.iter().enumerate() {
+            let Seat::Agent(agent) = seat else { continue };
+            let (found, agent, shared) = (Arc::clone(self), agent.clone(), Arc::clone(app));
+            // Where too many wait nothing is chosen, and the tick goes on without it.
+            let _ = app.realtime.run(move || found.choose_for_tick(&shared, role, &agent)).await;
+        }
+    }
+
+    /// Lets an agent choose for the next tick.
+    fn choose_for_tick(&self, app: &App, role: usize, agent: &Agent) {
+        let play = self.play();
+        if play.over.is_some() || play.paused {
+            return;
+        }
+        let ply = play.line.plies();
+        let mut order = self.order(&play, app, agent, role, THINK);
+        if ply == 0 {
+            order.prepare = PREPARE;
+        }
+        let thinker = play.line.thinker(Some(role));
+        drop(play);
+        let thought = self.think(app, thinker, &order, &mut |_| {});
+        let mut play = self.play();
+        match thought {
+            Ok(thought) => {
+                let action = thought.mov.and_then(|name| Action::named(&name));
+                play.keys[role] = (Action::Nil, action);
+                if let Some(mut insight) = thought.insight.filter(|_| ply.is_multiple_of(TELL)) {
                     insight.ply = ply;
-                    found.tell_insight(&insight);
+                    self.tell_insight(&insight);
                 }
-                thought
-            });
-            let action = match thought.await {
-                Ok(Ok(thought)) => thought.mov.and_then(|name| Action::named(&name)),
-                Ok(Err(trouble)) => {
-                    self.play().trouble = Some(trouble);
-                    None
-                }
-                Err(_) => None,
-            };
-            self.play().keys[role] = (Action::Nil, action);
+            }
+            Err(trouble) => play.trouble = Some(trouble),
         }
     }
 
@@ -99,6 +100,7 @@ impl Match {
             play.over = Some("fault");
             play.trouble = Some(trouble);
         } else {
+            play.hinting = false;
             play.seen = play.line.look(usize::MAX);
             play.over = play.seen.over;
             if play.over.is_none() && play.line.plies() >= most {
@@ -115,6 +117,10 @@ impl Match {
             .ok_or_else(|| Refusal::wrong("no such action", "UP, LEFT, DOWN, RIGHT, USE or NIL"))?;
         let mut play = self.play();
         self.check_person(&play, role)?;
+        // Who asked for a hint and has read it goes on by playing.
+        if down && play.hint.is_some() {
+            play.paused = false;
+        }
         let keys = &mut play.keys[role];
         match (down, keys.0 == action) {
             (true, _) => *keys = (action, Some(action)),

@@ -77,6 +77,9 @@ struct HintView {
     role: usize,
     #[serde(rename = "move")]
     mov: Option<String>,
+    /// What to do after it, tick by tick, in video games.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<String>,
 }
 
 /// What an agent expected when it chose.
@@ -172,8 +175,13 @@ impl Match {
             hint: play
                 .hint
                 .as_ref()
-                .filter(|hint| hint.ply == plies)
-                .map(|hint| HintView { role: hint.role, mov: hint.mov.clone() }),
+                // In a video game it is for as many ticks as it has moves.
+                .filter(|hint| plies <= hint.ply + hint.after.len())
+                .map(|hint| HintView {
+                    role: hint.role,
+                    mov: hint.mov.clone(),
+                    after: hint.after.clone(),
+                }),
             hinting: play.hinting,
             paused: play.paused,
             moves: (first..plies).map(|step| play.line.joint(step)).collect(),

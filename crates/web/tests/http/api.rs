@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use crate::support::Grove;
 use gamegrove_web::Limits;
@@ -152,6 +153,104 @@ fn listen(grove: &Grove, id: &str) -> TcpStream {
     stream
 }
 
+/// The first event of a kind that comes.
+async fn hear(mut stream: TcpStream, kind: &'static str) -> Value {
+    let hear = move || {
+        let (mut heard, mut part) = (String::new(), vec![0; 1 << 16]);
+        let mark = format!("event: {kind}\ndata: ");
+        loop {
+            let whole = heard.split_once(&mark).and_then(|(_, rest)| rest.split_once("\n\n"));
+            if let Some((event, _)) = whole {
+                return serde_json::from_str(event).expect("JSON");
+            }
+            let count = stream.read(&mut part).expect("events");
+            assert!(count > 0, "the stream goes on");
+            heard.push_str(&String::from_utf8_lossy(&part[..count]));
+        }
+    };
+    tokio::task::spawn_blocking(hear).await.expect("heard")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_default_agent_plans_in_video_games_and_remembers() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "aliens", "players": ["grove"], "tick": 50, "seed": 1});
+    let id = grove.start_match(wanted).await;
+    let insight = hear(listen(&grove, &id), "insight").await;
+    assert_eq!(insight["agent"], "grove");
+    let moves = insight["moves"].as_array().expect("moves");
+    assert!(moves.len() > 1);
+    // A search of board games would try doing nothing as well; who plans leaves it out.
+    assert!(moves.iter().all(|found| found["move"] != "NIL"), "{moves:?}");
+    let _listening = listen(&grove, &id);
+    grove.until(&id, |state| state["ply"].as_u64() >= Some(6)).await;
+    let state = grove.get(&format!("/api/matches/{id}")).await.good();
+    assert!(state["trouble"].is_null(), "{}", state["trouble"]);
+    assert_eq!(grove.get("/api/status").await.good()["minds"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_forget_when_a_match_is_over_or_left() {
+    let limits = Limits { mind_idle: Duration::from_millis(50), ..Limits::default() };
+    let grove = Grove::start(limits);
+    let minds = async || grove.get("/api/status").await.good()["minds"].as_u64();
+    let play = async || {
+        let players = json!(["person", "grove"]);
+        let wanted = json!({"game": "connect_four", "players": players, "clock": 0.1, "seed": 1});
+        let id = grove.start_match(wanted).await;
+        let state = grove.until(&id, |state| state["legal"][0].is_array()).await;
+        let made = json!({"role": 0, "move": state["legal"][0][0]["name"]});
+        grove.post(&format!("/api/matches/{id}/move"), made).await.good();
+        let state = grove.until(&id, |state| state["ply"].as_u64() >= Some(2)).await;
+        assert!(state["reasoner"].as_str().is_some_and(|by| by.contains("network")), "{state}");
+        id
+    };
+    let id = play().await;
+    assert_eq!(minds().await, Some(1));
+    grove.post(&format!("/api/matches/{id}/resign"), json!({"role": 0})).await.good();
+    assert_eq!(minds().await, Some(0), "it is over");
+    play().await;
+    assert_eq!(minds().await, Some(1));
+    // The sweeper comes by every ten seconds.
+    while minds().await != Some(0) {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_in_a_video_game_stops_the_clock_and_has_several_moves() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "zelda", "players": ["person"], "tick": 40, "seed": 1});
+    let id = grove.start_match(wanted).await;
+    let _listening = listen(&grove, &id);
+    grove.until(&id, |state| state["ply"].as_u64() >= Some(3)).await;
+    grove.post(&format!("/api/matches/{id}/hint"), json!({"role": 0})).await.good();
+    let state = grove.until(&id, |state| !state["hint"].is_null()).await;
+    assert_eq!(state["paused"], true);
+    assert!(state["hint"]["move"].is_string());
+    assert_eq!(state["hint"]["after"].as_array().map(Vec::len), Some(9));
+    let at = state["ply"].as_u64();
+    let key = json!({"role": 0, "action": state["hint"]["move"], "down": true});
+    grove.post(&format!("/api/matches/{id}/key"), key).await.good();
+    let state = grove.until(&id, |state| state["ply"].as_u64() > at.map(|at| at + 20)).await;
+    assert_eq!((&state["paused"], &state["hint"]), (&json!(false), &Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_plays_on_before_a_hint_comes_can_ask_for_another() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "connect_four", "players": ["person", "random"], "seed": 1});
+    let id = grove.start_match(wanted).await;
+    grove.until(&id, |state| state["legal"][0].is_array()).await;
+    grove.post(&format!("/api/matches/{id}/hint"), json!({"role": 0})).await.good();
+    let state = grove.get(&format!("/api/matches/{id}")).await.good();
+    assert_eq!(state["hinting"], true);
+    let made = json!({"role": 0, "move": state["legal"][0][0]["name"]});
+    grove.post(&format!("/api/matches/{id}/move"), made).await.good();
+    let state = grove.until(&id, |state| state["ply"].as_u64() >= Some(2)).await;
+    assert_eq!(state["hinting"], false);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn watchers_hear_states_and_what_agents_think() {
     let grove = Grove::start(Limits::default());
@@ -181,7 +280,7 @@ async fn agents_wait_while_nobody_watches() {
     let grove = Grove::start(Limits::default());
     let wanted = json!({"game": "tic_tac_toe", "players": ["random", "random"], "seed": 1});
     let id = grove.start_match(wanted).await;
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
     let state = grove.get(&format!("/api/matches/{id}")).await.good();
     assert_eq!(state["ply"], 0, "nobody is there to see it");
     let _listening = listen(&grove, &id);

@@ -209,6 +209,40 @@ async fn matches_and_games_of_a_visitor_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn games_that_nobody_is_at_make_room_for_others() {
+    let limits =
+        |idle| Limits { rooms: (2, 1), match_evictable: (idle, idle), ..Limits::default() };
+    let wanted = |game: &str| json!({"game": game, "players": ["person", "random"]});
+    let busy = Grove::start(limits(Duration::from_secs(600)));
+    busy.start_match(wanted("tic_tac_toe")).await;
+    busy.start_match(wanted("connect_four")).await;
+    let refused = busy.post("/api/matches", wanted("breakthrough")).await;
+    assert!(refused.refused(StatusCode::SERVICE_UNAVAILABLE).contains("different games"));
+    busy.start_match(wanted("tic_tac_toe")).await;
+    let left = Grove::start(limits(Duration::ZERO));
+    let first = left.start_match(wanted("tic_tac_toe")).await;
+    left.start_match(wanted("connect_four")).await;
+    left.start_match(wanted("breakthrough")).await;
+    left.get(&format!("/api/matches/{first}")).await.refused(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_refusal_is_json() {
+    let grove = Grove::start(Limits::default());
+    for path in ["/api/games/zelda?level=-1", "/api/games/zelda/drawing?level=x"] {
+        let refused = grove.get(path).await.refused(StatusCode::BAD_REQUEST);
+        assert!(refused.contains("level"), "{refused}");
+    }
+    let id =
+        grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
+    grove.get(&format!("/api/matches/{id}/positions/minus")).await.refused(StatusCode::BAD_REQUEST);
+    let deleted = grove.request(Method::DELETE, &format!("/api/matches/{id}"), Vec::new());
+    grove.send(deleted).await.refused(StatusCode::METHOD_NOT_ALLOWED);
+    let long = grove.request(Method::POST, "/api/matches", vec![b' '; 20 << 10]);
+    grove.send(long).await.refused(StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn matches_that_nobody_is_at_are_forgotten() {
     let limits = Limits { match_idle: Duration::from_millis(50), ..Limits::default() };
     let grove = Grove::start(limits);
@@ -223,4 +257,42 @@ async fn matches_that_nobody_is_at_are_forgotten() {
         }
     }
     assert_eq!(grove.get(&format!("/api/matches/{id}")).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_clients_are_cut_off_and_others_get_their_places() {
+    let limits = Limits {
+        connections: (2, 4),
+        request_time: Duration::from_millis(400),
+        answer_time: Duration::from_millis(400),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    let host = grove.address;
+    let begin = move |text: String| {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        stream.write_all(text.as_bytes()).expect("sent");
+        stream
+    };
+    // All places are taken by those who never end their first line; whoever comes next waits for one.
+    let slow: Vec<TcpStream> = (0..4).map(|_| begin("GET / HT".to_owned())).collect();
+    assert_eq!(grove.get("/api/status").await.status, StatusCode::OK);
+    drop(slow);
+    // A body that never comes is not waited for either.
+    let late = move || {
+        let head = "Content-Type: application/json\r\nContent-Length: 100";
+        let mut stream =
+            begin(format!("POST /api/check HTTP/1.1\r\nHost: {host}\r\n{head}\r\n\r\n"));
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    assert_eq!(tokio::task::spawn_blocking(late).await.expect("asked"), "HTTP/1.1 408");
+    // Whoever listens may do so for longer.
+    let id =
+        grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
+    let _listening =
+        begin(format!("GET /api/matches/{id}/events HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(grove.get("/api/status").await.good()["listeners"], 1);
 }

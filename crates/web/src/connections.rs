@@ -1,0 +1,140 @@
+//! Connections: how many there are, and how long one may take to say what it wants.
+//!
+//! A connection costs a file of the process, of which systems give about a thousand. So there is a most,
+//! for each address elsewhere too, and whoever does not send a whole request in time is cut off.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+use crate::limits::Limits;
+use crate::refusal::Refusal;
+
+/// The largest head of a request; its body has limits of its own.
+const HEAD: usize = 32 << 10;
+/// When the system refuses a connection, it is asked again after so long.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Connections of each address elsewhere.
+type Elsewhere = Arc<Mutex<HashMap<IpAddr, usize>>>;
+
+/// Serves all who come, within the limits, until it is dropped.
+pub async fn serve(listener: TcpListener, routes: Router, limits: &Limits) -> io::Result<()> {
+    let (each, all) = limits.connections;
+    let places = Arc::new(Semaphore::new(all));
+    let elsewhere = Elsewhere::default();
+    let patience = limits.request_time;
+    loop {
+        // Who comes when all places are taken waits in the system's queue.
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(RETRY).await;
+            continue;
+        };
+        let Some(counted) = Counted::new(&elsewhere, peer.ip(), each) else { continue };
+        let served = serve_one(stream, peer, routes.clone(), patience);
+        tokio::spawn(async move {
+            let _held = (place, counted);
+            served.await;
+        });
+    }
+}
+
+async fn serve_one(stream: TcpStream, peer: SocketAddr, routes: Router, patience: Duration) {
+    let _ = stream.set_nodelay(true);
+    let routes = TowerToHyperService::new(routes);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        routes.call(request)
+    });
+    let mut protocol = http1::Builder::new();
+    protocol.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEAD);
+    // Who breaks off or speaks something else is not answered.
+    let _ = protocol.serve_connection(TokioIo::new(stream), service).await;
+}
+
+/// One connection of an address, counted while it lasts; addresses of this machine are not.
+struct Counted(Option<(Elsewhere, IpAddr)>);
+
+impl Counted {
+    fn new(elsewhere: &Elsewhere, address: IpAddr, most: usize) -> Option<Counted> {
+        let address = address.to_canonical();
+        if address.is_loopback() {
+            return Some(Counted(None));
+        }
+        let mut counts = elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(address).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Counted(Some((Arc::clone(elsewhere), address))))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let Some((elsewhere, address)) = &self.0 else { return };
+        let mut counts = elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(address);
+            }
+        }
+    }
+}
+
+/// Answers a request within a time, in which its body has to come too. What follows the head of an
+/// answer, as live events do, may take as long as it likes.
+pub async fn in_time(
+    patience: Duration,
+    request: Request,
+    next: Next,
+) -> Result<Response, Infallible> {
+    let answer = tokio::time::timeout(patience, next.run(request)).await;
+    Ok(answer.unwrap_or_else(|_| {
+        Refusal::late("this took too long", "try again in a moment").into_response()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_elsewhere_have_so_many_connections_and_this_machine_all() {
+        let elsewhere = Elsewhere::default();
+        let there: IpAddr = "192.0.2.7".parse().expect("an address");
+        let mapped: IpAddr = "::ffff:192.0.2.7".parse().expect("an address");
+        let one = Counted::new(&elsewhere, there, 2);
+        let two = Counted::new(&elsewhere, mapped, 2);
+        assert!(one.is_some() && two.is_some());
+        assert!(
+            Counted::new(&elsewhere, there, 2).is_none(),
+            "the same address, written otherwise"
+        );
+        let here: IpAddr = "127.0.0.1".parse().expect("an address");
+        let many: Vec<_> = (0..5).map(|_| Counted::new(&elsewhere, here, 2)).collect();
+        assert!(many.iter().all(Option::is_some));
+        drop(one);
+        assert!(Counted::new(&elsewhere, there, 2).is_some());
+        drop(two);
+        assert!(elsewhere.lock().expect("nobody else").is_empty(), "nothing is kept of who left");
+    }
+}
