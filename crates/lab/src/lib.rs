@@ -18,6 +18,7 @@
 mod boards;
 pub mod chunk;
 mod library;
+mod machine;
 mod plan;
 pub mod report;
 mod run;
@@ -31,7 +32,8 @@ mod venue;
 mod videos;
 
 pub use boards::Boards;
-pub use library::{Shipped, shipped};
+pub use library::{Shipped, open_experiment, shipped};
+pub use machine::machine;
 pub use plan::{
     Bout, Cell, Column, Matchup, Plan, PlanError, PlannedGame, budget_in_words, named_agent,
 };
