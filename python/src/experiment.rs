@@ -252,6 +252,15 @@ impl Experiment {
         format!("<Experiment {name}, profile {profile}, {} games>", self.plan.total())
     }
 
+    /// It never changes, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, String, String, Option<u64>))> {

@@ -230,6 +230,15 @@ impl Game {
         }
     }
 
+    /// It never changes, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let own = slf.get();
         let restore = slf.py().get_type::<Game>().getattr("_restore")?;

@@ -317,6 +317,15 @@ impl State {
         self.at.digest()
     }
 
+    /// It never changes, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,

@@ -30,7 +30,7 @@ def test_chunks_give_what_a_run_gives(small_experiment, tmp_path):
     # Twice counts once.
     assert other.merge(rows[0], store) == 0
     assert outcomes(experiment, tmp_path / "run.sqlite") == outcomes(other, store)
-    assert "connect_four" in experiment.report(store)
+    assert "A small experiment" in experiment.report(store)
     assert json.loads(experiment.report(store, format="json"))
 
 

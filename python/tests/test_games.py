@@ -1,5 +1,6 @@
 """Games and states."""
 
+import copy
 import pickle
 import xml.dom.minidom
 
@@ -199,11 +200,17 @@ def test_games_and_states_travel(opened, name):
     state = opened(name).initial_state(seed=4)
     for _ in range(3):
         state = state.apply(state.legal()[-1])
-    copy = pickle.loads(pickle.dumps(state))
-    assert copy.history == state.history
-    assert copy.facts == state.facts
+    other = pickle.loads(pickle.dumps(state))
+    assert other.history == state.history
+    assert other.facts == state.facts
     pasted = pickle.loads(pickle.dumps(gg.Game.from_text(NIM, name="sticks")))
     assert pasted.name == "sticks"
+
+
+def test_copies_cost_nothing(opened):
+    state = opened("tic_tac_toe").initial_state()
+    assert copy.copy(state) is state and copy.deepcopy(state) is state
+    assert copy.deepcopy(state.game) is state.game
 
 
 def test_long_games_are_dropped_without_a_deep_stack(opened):

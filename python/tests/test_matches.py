@@ -24,7 +24,8 @@ def test_agents_meet(opened):
     record = gg.play(opened("tic_tac_toe"), ["mcts", "random"], simulations=300, seed=4)
     assert record["roles"] == ["x", "o"] and record["players"] == ["mcts", "random"]
     assert record["ending"] == "terminal" and sum(record["goals"]) == 100
-    assert record == _timeless(gg.play(opened("tic_tac_toe"), ["mcts", "random"], simulations=300, seed=4), record)
+    again = gg.play(opened("tic_tac_toe"), ["mcts", "random"], simulations=300, seed=4)
+    assert record == _timeless(again, record)
     assert record["steps"][0]["searches"][0]["simulations"] >= 300
 
 
@@ -101,7 +102,7 @@ def test_video_games_are_played_in_real_time(opened):
         return "ACTION_NIL"
 
     record = gg.play(opened("aliens", 0), [still], simulations=1, step_limit=15, seed=1)
-    assert {move for step in record["moves"] for move in step} == {"ACTION_NIL"}
+    assert {move for step in record["moves"] for move in step} == {"NIL"}
 
 
 def test_wrong_orders_are_refused(opened):

@@ -50,6 +50,7 @@ def test_a_lost_node_costs_nothing_but_time(tmp_path):
                 cluster.remove_node(lost, allow_graceful=False)
 
         status = gamegrove.ray.run(experiment, store=together, size=2, watch=watch)
+        assert sum(node["Alive"] for node in ray.nodes()) == 1
     finally:
         ray.shutdown()
         cluster.shutdown()

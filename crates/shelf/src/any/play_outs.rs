@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gamegrove_game::{Driver, Ending, Finish, Game, Lanes, Player, Rng, Start};
+use gamegrove_game::{Driver, Ending, Fault, Finish, Game, Goal, Lanes, Rng, Role, Start};
 
 /// Which random games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(super) fn play_outs<G, L>(
     state: &G::State,
     wanted: &PlayOutsWanted,
     stop: &AtomicBool,
-) -> PlayOuts
+) -> Result<PlayOuts, Fault>
 where
     G: Game,
     L: Lanes<State = G::State>,
@@ -81,7 +81,8 @@ where
         let first = wanted.first.wrapping_add((part * each) as u64);
         Share { first, roles, goals, steps, endings }
     });
-    std::thread::scope(|scope| {
+    let fault = std::thread::scope(|scope| {
+        let mut players = Vec::new();
         for share in shares {
             match lanes.cloned() {
                 Some(lanes) => {
@@ -89,31 +90,60 @@ where
                 }
                 None => {
                     let game = game.clone();
-                    scope.spawn(move || one_by_one(game, state, wanted, share, stop));
+                    let work = move || one_by_one(game, state, wanted, share, stop);
+                    players.push(scope.spawn(work));
                 }
             }
         }
+        players.into_iter().find_map(|player| player.join().ok().flatten())
     });
-    all
+    fault.map_or(Ok(all), Err)
 }
 
+/// Plays a share's games one after another; the limit that the rules hit, if they did.
 fn one_by_one<G: Game>(
-    game: G,
-    state: &G::State,
+    mut game: G,
+    start: &G::State,
     wanted: &PlayOutsWanted,
     mut share: Share<'_>,
     stop: &AtomicBool,
-) {
-    let mut player = Player::new(game);
+) -> Option<Fault> {
+    let (mut state, mut next) = (start.clone(), start.clone());
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    let mut goals = vec![Goal::default(); share.roles];
     for at in 0..share.steps.len() {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
         let mut rng = Rng::stream(wanted.seed, share.first.wrapping_add(at as u64));
-        let played = player.random_game(state, wanted.limit, &mut rng);
-        let goals = player.goals();
-        share.note(at, goals.iter().map(|goal| goal.0), played.steps, played.ending);
+        state.clone_from(start);
+        let mut steps = 0;
+        let ending = loop {
+            if game.is_terminal(&state) {
+                break Ending::Terminal;
+            }
+            if steps == wanted.limit {
+                break Ending::TooLong;
+            }
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            // As lanes do it: a number is drawn only where there is a choice.
+            joint.clear();
+            for role in Role::all(share.roles) {
+                joint.extend(game.random_move(&state, role, &mut moves, &mut rng));
+            }
+            if joint.len() < share.roles {
+                break Ending::Stuck(Role(0));
+            }
+            game.apply(&state, &joint, &mut next);
+            std::mem::swap(&mut state, &mut next);
+            steps += 1;
+        };
+        game.goals(&state, &mut goals);
+        if let Some(fault) = game.take_fault() {
+            return Some(fault);
+        }
+        share.note(at, goals.iter().map(|goal| goal.0), steps, ending);
     }
+    None
 }
 
 fn on_lanes<L: Lanes>(

@@ -117,7 +117,7 @@ fn plain(agent: &Agent) -> Agent {
     let parts = std::iter::once(&mut plain.part).chain(&mut plain.video);
     for part in parts.filter(|part| part.name == "mcts") {
         part.options.retain(|(key, _)| key != "playout");
-        part.options.push(("playout".to_owned(), Value::from("uniform")));
+        part.options.push(("playout".to_owned(), Value::from("random")));
     }
     plain
 }
@@ -263,10 +263,8 @@ where
     }
 
     fn play_outs(&self, wanted: &PlayOutsWanted, stop: &StopFlag) -> Result<PlayOuts, Fault> {
-        let mut game = self.setup.another();
         let lanes = self.setup.lanes();
-        let found = play_outs(&game, lanes.as_ref(), &self.state, wanted, stop);
-        sound(&mut game, found)
+        play_outs(&self.setup.another(), lanes.as_ref(), &self.state, wanted, stop)
     }
 
     fn with_chance(&self, rng: &mut Rng) -> Arc<dyn AnyPosition> {
