@@ -13,11 +13,14 @@ pub fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     games
         .map(|game| {
             let title = library::Header::read(game.text, game.kind);
-            let listed = entry(py, &[
-                ("name", game.name),
-                ("kind", game.kind.name()),
-                ("title", title.title().unwrap_or(game.name)),
-            ])?;
+            let listed = entry(
+                py,
+                &[
+                    ("name", game.name),
+                    ("kind", game.kind.name()),
+                    ("title", title.title().unwrap_or(game.name)),
+                ],
+            )?;
             let tags = match game.kind {
                 Kind::Gdl => game.metadata().map(|about| about.tags).unwrap_or_default(),
                 Kind::Vgdl | Kind::Octagon => Vec::new(),
@@ -34,13 +37,16 @@ pub fn agents(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     Agent::all()
         .iter()
         .map(|agent| {
-            entry(py, &[
-                ("name", &agent.name),
-                ("title", &agent.title),
-                ("sentence", &agent.sentence),
-                ("source", &agent.source),
-                ("spec", &agent.part.to_string()),
-            ])
+            entry(
+                py,
+                &[
+                    ("name", &agent.name),
+                    ("title", &agent.title),
+                    ("sentence", &agent.sentence),
+                    ("source", &agent.source),
+                    ("spec", &agent.part.to_string()),
+                ],
+            )
         })
         .collect()
 }

@@ -58,12 +58,7 @@ impl Experiment {
 impl Experiment {
     #[new]
     #[pyo3(signature = (file, *, profile="full", seed=None))]
-    fn new(
-        py: Python<'_>,
-        file: &str,
-        profile: &str,
-        seed: Option<u64>,
-    ) -> PyResult<Experiment> {
+    fn new(py: Python<'_>, file: &str, profile: &str, seed: Option<u64>) -> PyResult<Experiment> {
         let (name, text) = open_experiment(file).map_err(|error| problem(&error))?;
         Experiment::read(py, name, text, profile, seed)
     }
@@ -143,7 +138,8 @@ impl Experiment {
         let done = interrupt::run_with(py, &trouble, None, move |stop| {
             run(&plan, &mut kept, &Boards, &session, |status| {
                 if let Some(watch) = &watch {
-                    within.within(|py| watch.bind(py).call1((status.done, status.total)).map(|_| ()));
+                    within
+                        .within(|py| watch.bind(py).call1((status.done, status.total)).map(|_| ()));
                 }
                 match stop.load(Ordering::Relaxed) {
                     true => ControlFlow::Break(()),
@@ -157,11 +153,7 @@ impl Experiment {
 
     /// How far it is.
     #[pyo3(signature = (store=None))]
-    fn status<'py>(
-        &self,
-        py: Python<'py>,
-        store: Option<PathBuf>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn status<'py>(&self, py: Python<'py>, store: Option<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
         let mut store = self.store(store)?;
         store.drop_dead_claims().map_err(said)?;
         let status = Status::read(&self.plan, &store).map_err(said)?;
@@ -184,7 +176,9 @@ impl Experiment {
             "csv" => Ok(report.csv()),
             "html" => Ok(report.html()),
             "json" => serde_json::to_string_pretty(&report).map_err(said),
-            other => Err(said(format!("no format is called {other}; there is markdown, csv, json, html"))),
+            other => Err(said(format!(
+                "no format is called {other}; there is markdown, csv, json, html"
+            ))),
         }
     }
 

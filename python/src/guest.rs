@@ -51,12 +51,7 @@ pub struct PythonGuest {
 }
 
 impl PythonGuest {
-    pub fn new(
-        agent: Py<PyAny>,
-        game: Py<Game>,
-        seed: u64,
-        trouble: &Arc<Trouble>,
-    ) -> PythonGuest {
+    pub fn new(agent: Py<PyAny>, game: Py<Game>, seed: u64, trouble: &Arc<Trouble>) -> PythonGuest {
         PythonGuest { agent, game, seed, trouble: Arc::clone(trouble), at: None, last: None }
     }
 

@@ -122,8 +122,7 @@ pub fn run_with<T: Send + 'static>(
         }
         if above.as_ref().is_some_and(|above| above.load(Ordering::Relaxed)) {
             stop.store(true, Ordering::Relaxed);
-            interrupted
-                .get_or_insert_with(|| (PyKeyboardInterrupt::new_err(()), Instant::now()));
+            interrupted.get_or_insert_with(|| (PyKeyboardInterrupt::new_err(()), Instant::now()));
         }
         if let Err(error) = py.check_signals() {
             stop.store(true, Ordering::Relaxed);

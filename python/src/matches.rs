@@ -59,9 +59,8 @@ impl Contestant {
     }
 
     fn seat(&self, game: &Py<Game>, seed: u64, trouble: &Arc<Trouble>) -> Seat {
-        let with = |object: &Py<PyAny>| {
-            Python::attach(|py| (object.clone_ref(py), game.clone_ref(py)))
-        };
+        let with =
+            |object: &Py<PyAny>| Python::attach(|py| (object.clone_ref(py), game.clone_ref(py)));
         match self {
             Contestant::Agent(agent, None) => Seat::Agent(agent.clone(), None),
             Contestant::Agent(agent, Some(policy)) => {
@@ -147,7 +146,9 @@ pub fn play<'py>(
     let roles = any.roles().len();
     if agents.len() != roles {
         let (name, count) = (&game.get().name, agents.len());
-        return Err(said(format!("{name} has {roles} roles: give one agent for each, not {count}")));
+        return Err(said(format!(
+            "{name} has {roles} roles: give one agent for each, not {count}"
+        )));
     }
     let order = Order {
         game: game.clone().unbind(),
@@ -160,9 +161,8 @@ pub fn play<'py>(
     };
     let trouble = Arc::clone(&order.trouble);
     let seats: Vec<usize> = (0..roles).collect();
-    let played = interrupt::run_with(py, &trouble, PATIENCE, move |stop| {
-        order.play(&seats, seed, stop)
-    })?;
+    let played =
+        interrupt::run_with(py, &trouble, PATIENCE, move |stop| order.play(&seats, seed, stop))?;
     let record = played.map_err(said)?;
     told(py, &in_json(serde_json::to_value(&record))?)
 }

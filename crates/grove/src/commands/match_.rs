@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{
-    Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments,
-};
+use gamegrove_arena::{Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments};
 use gamegrove_game::Rng;
 use serde::Serialize;
 

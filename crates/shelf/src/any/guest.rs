@@ -84,10 +84,7 @@ where
 
 fn spend(budget: &Budget<'_>) -> Spend {
     let simulations = budget.simulation_limit();
-    Spend {
-        time: budget.remaining(),
-        simulations: (simulations < u64::MAX).then_some(simulations),
-    }
+    Spend { time: budget.remaining(), simulations: (simulations < u64::MAX).then_some(simulations) }
 }
 
 /// A player of a steered game as one of the game itself: their states are the same.

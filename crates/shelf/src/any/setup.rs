@@ -7,9 +7,7 @@ use std::time::Instant;
 
 use gamegrove_agents::{Agent, AgentError, Budget, Player, Value};
 use gamegrove_arena::{MatchRules, Terms, play_until_called_off, seat_seeds};
-use gamegrove_game::{
-    Describe, Fault, Game, Goal, Guarded, Lanes, Move, Perft, Rng, Role, perft,
-};
+use gamegrove_game::{Describe, Fault, Game, Goal, Guarded, Lanes, Move, Perft, Rng, Role, perft};
 
 use super::guest::{Seat, Seated, Taste, Unsteered};
 use super::look::Look;
@@ -320,7 +318,8 @@ where
         // Nobody foresees chance.
         self.setup.worker().resample(&mut state, &mut self.rng);
         let start = Instant::now();
-        let budget = match (spend.time.and_then(|time| start.checked_add(time)), spend.simulations) {
+        let budget = match (spend.time.and_then(|time| start.checked_add(time)), spend.simulations)
+        {
             (Some(end), Some(count)) => Budget::until(end).and_simulations(count),
             (Some(end), None) => Budget::until(end),
             (None, Some(count)) => Budget::simulations(count),
