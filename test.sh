@@ -34,7 +34,7 @@ cargo test --workspace --quiet --tests
 cargo test --workspace --quiet --doc
 
 # The Python package with its core tests; python/test.sh alone runs all of them.
-python/test.sh --core
+GAMEGROVE_BUILT=yes python/test.sh --core
 
 # The page in a real browser, served by the program that the tests above have built. Packages are installed
 # below target, never beside the sources.

@@ -34,13 +34,13 @@ if ! "$place/bin/python" -m pip install --quiet --disable-pip-version-check "${n
 fi
 
 if $core; then
-    cargo build --quiet -p gamegrove-python
+    # Tests of the whole workspace have just built it; with other packages chosen much would be built again.
+    [ "${GAMEGROVE_BUILT:-}" = yes ] || cargo test --quiet -p gamegrove-python --no-run
     rm -rf "$place/package"
     mkdir -p "$place/package"
     cp -r gamegrove "$place/package/"
-    for built in "$target"/debug/lib_gamegrove.so "$target"/debug/lib_gamegrove.dylib; do
-        [ -e "$built" ] && cp "$built" "$place/package/gamegrove/_gamegrove.abi3.so"
-    done
+    built=$(ls -t "$target"/debug/lib_gamegrove.{so,dylib} "$target"/debug/deps/lib_gamegrove.{so,dylib} 2>/dev/null | head -1)
+    cp "$built" "$place/package/gamegrove/_gamegrove.abi3.so"
     export PYTHONPATH="$place/package"
     set -- --ignore test_ray.py --ignore test_spiel.py --ignore test_notebooks.py "$@"
 else

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use gamegrove_agents::{Agent, Budget, Player, Report};
-use gamegrove_game::{Describe, Game, Lanes, Move, Rng, Role};
+use gamegrove_game::{Describe, Lanes, Move, Rng, Role};
 
-use super::setup::{At, Setup};
+use super::setup::Setup;
 use super::show::Show;
-use super::steered::Steered;
+use super::steered::{Place, Steered};
 use super::{AnyPosition, Spend};
 
 /// Chooses among several legal moves of a role in a position: the place of the move in the list.
@@ -50,17 +50,6 @@ pub(super) struct Seated<G: Describe, L, A> {
     pub(super) guest: Box<dyn Guest>,
 }
 
-impl<G, L, A> Seated<G, L, A>
-where
-    G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
-    A: Show<G> + 'static,
-{
-    fn at(&self, state: &G::State) -> Arc<dyn AnyPosition> {
-        Arc::new(At { setup: Arc::clone(&self.setup), state: state.clone() })
-    }
-}
-
 impl<G, L, A> Player<G> for Seated<G, L, A>
 where
     G: Describe + 'static,
@@ -68,12 +57,12 @@ where
     A: Show<G> + 'static,
 {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
-        let position = self.at(state);
+        let position = self.setup.at(state);
         self.guest.prepare(position, self.role, spend(budget));
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
-        let position = self.at(state);
+        let position = self.setup.at(state);
         self.guest.choose(position, self.role, spend(budget))
     }
 
@@ -87,31 +76,39 @@ fn spend(budget: &Budget<'_>) -> Spend {
     Spend { time: budget.remaining(), simulations: (simulations < u64::MAX).then_some(simulations) }
 }
 
-/// A player of a steered game as one of the game itself: their states are the same.
-pub(super) struct Unsteered<G: Game>(pub(super) Box<dyn Player<Steered<G>>>);
+/// A player of a steered game as one of the game itself.
+pub(super) struct Unsteered<G: Describe, L, A> {
+    pub(super) setup: Arc<Setup<G, L, A>>,
+    pub(super) player: Box<dyn Player<Steered>>,
+}
 
-impl<G: Game> Player<G> for Unsteered<G> {
+impl<G, L, A> Player<G> for Unsteered<G, L, A>
+where
+    G: Describe + 'static,
+    L: Lanes<State = G::State> + 'static,
+    A: Show<G> + 'static,
+{
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
-        self.0.prepare(state, budget);
+        self.player.prepare(&Place(self.setup.at(state)), budget);
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
-        self.0.choose(state, budget)
+        self.player.choose(&Place(self.setup.at(state)), budget)
     }
 
     fn ponder(&mut self, budget: &Budget<'_>) -> bool {
-        self.0.ponder(budget)
+        self.player.ponder(budget)
     }
 
     fn favourite(&mut self) -> Option<Move> {
-        self.0.favourite()
+        self.player.favourite()
     }
 
     fn played(&mut self, joint: &[Move]) {
-        self.0.played(joint);
+        self.player.played(joint);
     }
 
     fn report(&self) -> Option<Report> {
-        self.0.report()
+        self.player.report()
     }
 }

@@ -34,6 +34,11 @@ impl Look {
         look
     }
 
+    /// Play is over, for so many roles.
+    pub(super) fn over(roles: usize) -> Look {
+        Look { terminal: true, moves: Vec::new(), ends: vec![0; roles] }
+    }
+
     /// How many roles there are.
     pub fn roles(&self) -> usize {
         self.ends.len()

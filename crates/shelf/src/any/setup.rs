@@ -13,7 +13,7 @@ use super::guest::{Seat, Seated, Taste, Unsteered};
 use super::look::Look;
 use super::play_outs::{PlayOuts, PlayOutsWanted, play_outs};
 use super::show::Show;
-use super::steered::{Steer, Steered};
+use super::steered::Steered;
 use super::{AnyGame, AnyPlayer, AnyPosition, Decided, Played, Spend, StopFlag};
 
 /// What all positions of a game share.
@@ -77,16 +77,15 @@ where
         let Some(taste) = taste else {
             return agent.player_on(self.another(), self.lanes(), role, seed);
         };
-        let steered = Steered::new(self.another(), self.steer(taste));
-        Ok(Box::new(Unsteered(plain(agent).player(steered, role, seed)?)))
+        let game = Arc::new(Held(Arc::clone(self)));
+        let steered = Steered::new(game, Arc::clone(taste));
+        let player = plain(agent).player(steered, role, seed)?;
+        Ok(Box::new(Unsteered { setup: Arc::clone(self), player }))
     }
 
-    fn steer(self: &Arc<Self>, taste: &Taste) -> Arc<Steer<G::State>> {
-        let (setup, taste) = (Arc::clone(self), Arc::clone(taste));
-        Arc::new(move |state: &G::State, role, legal: &[Move], rng: &mut Rng| {
-            let position = Arc::new(At { setup: Arc::clone(&setup), state: state.clone() });
-            taste(position, role, legal, rng)
-        })
+    /// A state as a position.
+    pub(super) fn at(self: &Arc<Self>, state: &G::State) -> Arc<dyn AnyPosition> {
+        Arc::new(At { setup: Arc::clone(self), state: state.clone() })
     }
 
     /// The players of a match, with a seed for each.
