@@ -39,7 +39,16 @@ if $core; then
     rm -rf "$place/package"
     mkdir -p "$place/package"
     cp -r gamegrove "$place/package/"
-    built=$(ls -t "$target"/debug/lib_gamegrove.{so,dylib} "$target"/debug/deps/lib_gamegrove.{so,dylib} 2>/dev/null | head -1)
+    built=
+    for found in "$target"/debug/{,deps/}lib_gamegrove.{so,dylib}; do
+        if [ -e "$found" ] && { [ -z "$built" ] || [ "$found" -nt "$built" ]; }; then
+            built="$found"
+        fi
+    done
+    if [ -z "$built" ]; then
+        echo "the extension is not in $target/debug: \`cargo test -p gamegrove-python --no-run\` builds it" >&2
+        exit 1
+    fi
     cp "$built" "$place/package/gamegrove/_gamegrove.abi3.so"
     export PYTHONPATH="$place/package"
     set -- --ignore test_ray.py --ignore test_spiel.py --ignore test_notebooks.py "$@"

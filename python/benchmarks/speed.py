@@ -2,14 +2,15 @@
 
     python speed.py [--seconds 5] [--grove PATH]
 
-Each pair of figures is measured in turns within one run, so that what else the machine does falls on
-both. Play-outs of OpenSpiel are counted by a loop in Python over its states, and in C++, inside its
+Rates are per second of processor time on one core, so that what else the machine does counts little, and
+what is compared is measured in turns within one run. Play-outs of OpenSpiel are counted by a loop in Python over its states, and in C++, inside its
 evaluator; simulations by its search in C++ with one play-out each.
 """
 
 import argparse
 import json
 import random
+import resource
 import statistics
 import subprocess
 import time
@@ -19,12 +20,12 @@ import gamegrove as gg
 
 def per_call(seconds, work, calls=2000):
     """Seconds a call: the best of many rounds."""
-    best, end = float("inf"), time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        since = time.perf_counter()
+    best, end = float("inf"), time.process_time() + seconds
+    while time.process_time() < end:
+        since = time.process_time()
         for _ in range(calls):
             work()
-        best = min(best, (time.perf_counter() - since) / calls)
+        best = min(best, (time.process_time() - since) / calls)
     return best
 
 
@@ -39,23 +40,32 @@ def single(seconds):
 
 
 def grove_bench(grove, game, seconds):
-    command = [grove, "bench", game, "--reasoner", "lanes", "--threads", "1"]
-    command += ["--seconds", str(seconds), "--json"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return json.loads(output)[0]["playouts_per_second"]
+    """Play-outs a second: what a longer run does more than a short one, which pays for the set-up too."""
+
+    def run(length):
+        command = [grove, "bench", game, "--reasoner", "lanes", "--threads", "1"]
+        command += ["--seconds", str(length), "--json"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return json.loads(output)[0]["playouts"], spent
+
+    (few, short), (many, long) = run(seconds / 10), run(seconds)
+    return (many - few) / (long - short)
 
 
 def bulk(grove, seconds, rounds=5):
     for name in ["tic_tac_toe", "connect_four", "breakthrough", "othello"]:
         game = gg.Game(name, reasoner="lanes")
-        since = time.perf_counter()
+        since = time.process_time()
         game.playouts(4096, seed=1)
-        count = max(4096, int(4096 / (time.perf_counter() - since) * seconds))
+        count = max(4096, int(4096 / (time.process_time() - since) * seconds))
         ours, bench = [], []
         for number in range(rounds):
-            since = time.perf_counter()
+            since = time.process_time()
             game.playouts(min(count, 50_000_000), seed=number)
-            ours.append(min(count, 50_000_000) / (time.perf_counter() - since))
+            ours.append(min(count, 50_000_000) / (time.process_time() - since))
             if grove:
                 bench.append(grove_bench(grove, name, seconds))
         text = f"{name}: {statistics.median(ours):,.0f} play-outs/s from Python"
@@ -67,13 +77,13 @@ def bulk(grove, seconds, rounds=5):
 
 def spiel_loop(game, seconds):
     """Play-outs a second by a loop in Python over states in C++."""
-    count, since = 0, time.perf_counter()
-    while time.perf_counter() - since < seconds:
+    count, since = 0, time.process_time()
+    while time.process_time() - since < seconds:
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(random.choice(state.legal_actions()))
         count += 1
-    return count / (time.perf_counter() - since)
+    return count / (time.process_time() - since)
 
 
 def spiel_search(pyspiel, game, simulations):
@@ -81,9 +91,9 @@ def spiel_search(pyspiel, game, simulations):
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 1000, False, 1, False)
     state = game.new_initial_state()
-    since = time.perf_counter()
+    since = time.process_time()
     bot.step(state)
-    return simulations / (time.perf_counter() - since)
+    return simulations / (time.process_time() - since)
 
 
 def spiel_evaluate(pyspiel, game, count):
@@ -91,9 +101,9 @@ def spiel_evaluate(pyspiel, game, count):
     evaluator = pyspiel.RandomRolloutEvaluator(count, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 1000, False, 1, False)
     state = game.new_initial_state()
-    since = time.perf_counter()
+    since = time.process_time()
     bot.step(state)
-    return count / (time.perf_counter() - since)
+    return count / (time.process_time() - since)
 
 
 def same_game(theirs, ours):
@@ -116,7 +126,7 @@ def side_by_side(seconds, rounds=3):
     except ImportError:
         print("OpenSpiel is not installed: no comparison")
         return
-    agents = {"lanes": gg.Agent("mcts"), "one state at a time": gg.Agent("mcts")}
+    agent = gg.Agent("mcts")
     for name in ["connect_four", "breakthrough", "othello"]:
         theirs = pyspiel.load_game(name)
         lanes, one = gg.Game(name, reasoner="lanes"), gg.Game(name, reasoner="propnet")
@@ -127,14 +137,16 @@ def side_by_side(seconds, rounds=3):
 
         for number in range(rounds):
             count = 200_000
-            since = time.perf_counter()
+            since = time.process_time()
             lanes.playouts(count, seed=number)
-            note("play-outs, ours in bulk", count / (time.perf_counter() - since))
+            note("play-outs, ours in bulk", count / (time.process_time() - since))
             note("play-outs, OpenSpiel in C++", spiel_evaluate(pyspiel, theirs, 5000))
             note("play-outs, OpenSpiel by a loop in Python", spiel_loop(theirs, seconds / 2))
             for key, game in (("lanes", lanes), ("one state at a time", one)):
-                found = agents[key].choose(game.initial_state(), seconds=seconds, seed=number)
-                note(f"simulations, ours ({key})", found.simulations / found.seconds)
+                state = game.initial_state()
+                since = time.process_time()
+                found = agent.choose(state, seconds=seconds, seed=number)
+                note(f"simulations, ours ({key})", found.simulations / (time.process_time() - since))
             note("simulations, OpenSpiel in C++", spiel_search(pyspiel, theirs, 5000))
         print(name if same_game(theirs, lanes) else f"{name} (not the same game)")
         for key, values in rows.items():

@@ -245,7 +245,7 @@ impl State {
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut seen = Vec::new();
         match self.game().any.shape() {
-            Some(shape) if self.at.observe(&mut seen) => array(py, &seen, &shape),
+            Some(shape) if self.at.observe(&mut seen) => array(py, seen, &shape),
             _ => Err(said(format!(
                 "{} has no network, so the facts that may ever hold are not known; use `facts`",
                 self.game().name
@@ -398,9 +398,9 @@ pub fn playouts(
     let found = interrupt::run(py, move |stop| at.play_outs(&wanted, stop))?.map_err(said)?;
     let roles = found.goals.len() / count;
     Ok(Playouts {
-        goals: array(py, &found.goals, &[count, roles])?.unbind(),
-        steps: array(py, &found.steps, &[count])?.unbind(),
-        endings: array(py, &found.endings, &[count])?.unbind(),
+        goals: array(py, found.goals, &[count, roles])?.unbind(),
+        steps: array(py, found.steps, &[count])?.unbind(),
+        endings: array(py, found.endings, &[count])?.unbind(),
     })
 }
 

@@ -159,16 +159,15 @@ pub struct VideoArtist {
 impl VideoArtist {
     /// Someone who draws `world`.
     pub fn new(world: &World) -> VideoArtist {
-        let types = &world.rules.types;
-        let signs = signs(world);
-        let look = |(number, ty): (usize, &gamegrove_vgdl::types::SpriteType)| SpriteLook {
-            name: ty.name.clone(),
-            colour: colour(ty.colour.as_deref(), &ty.name),
-            sign: signs[number],
-            solid: is_ground(world, number),
+        let types = &world.rules.types.types;
+        let look = |(tile, ty): (Tile, &gamegrove_vgdl::types::SpriteType)| SpriteLook {
+            name: tile.name,
+            colour: tile.colour,
+            sign: tile.sign,
+            solid: tile.solid,
             avatar: ty.is_avatar,
         };
-        VideoArtist { looks: Arc::new(types.types.iter().enumerate().map(look).collect()) }
+        VideoArtist { looks: Arc::new(tiles(world).into_iter().zip(types).map(look).collect()) }
     }
 }
 
