@@ -131,9 +131,7 @@ impl Agent {
         slf
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, String, Option<Py<PyAny>>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let own = slf.get();
         let restore = slf.py().get_type::<Agent>().getattr("_restore")?;
         let text = own.description.to_toml();
@@ -338,3 +336,6 @@ impl MoveStatistics {
         format!("<{}: {} visits, mean {mean}>", self.name, self.visits)
     }
 }
+
+/// What it is made of, to be made again elsewhere.
+type Pickled = (String, String, Option<Py<PyAny>>);

@@ -255,9 +255,7 @@ impl Experiment {
         slf
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, String, String, Option<u64>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let own = slf.get();
         let restore = slf.py().get_type::<Experiment>().getattr("_restore")?;
         let (name, profile) = (own.plan.name.clone(), own.plan.profile.clone());
@@ -294,3 +292,6 @@ impl From<serde_json::Error> for Stopped {
         Stopped::Row(error)
     }
 }
+
+/// What it is made of, to be made again elsewhere.
+type Pickled = (String, String, String, Option<u64>);

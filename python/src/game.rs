@@ -272,4 +272,5 @@ impl Game {
     }
 }
 
+/// What it is made of, to be made again elsewhere.
 type Pickled = (String, Option<(String, Vec<String>, Option<String>)>, String, String);

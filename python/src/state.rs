@@ -326,10 +326,7 @@ impl State {
         slf
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, u64, Vec<Vec<u32>>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.import("gamegrove._gamegrove")?.getattr("restore")?;
         Ok((restore, (self.game.clone_ref(py), self.seed, self.history())))
     }
@@ -415,3 +412,6 @@ pub fn perft(py: Python<'_>, at: Arc<dyn AnyPosition>, depth: u32) -> PyResult<(
     let found = found.ok_or_else(|| said("it was stopped"))?;
     Ok((found.nodes, found.terminals))
 }
+
+/// What it is made of, to be made again elsewhere.
+type Pickled = (Py<Game>, u64, Vec<Vec<u32>>);

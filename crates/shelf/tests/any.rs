@@ -67,7 +67,8 @@ fn every_kind_of_game_is_played_to_its_end_or_a_limit() {
             assert!(next.svg(Some((&*at, &joint)), name).is_some_and(|svg| svg.contains("<svg")));
             let mut seen = Vec::new();
             assert!(next.observe(&mut seen), "{name}");
-            assert_eq!(seen.len(), game.shape().expect("a shape").iter().product(), "{name}");
+            let size: usize = game.shape().expect("a shape").iter().product();
+            assert_eq!(seen.len(), size, "{name}");
             assert!(next.equals(&*next) && !next.facts().is_empty());
             at = next;
         }
