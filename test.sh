@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Passes all tests: format, lints of everything (benchmarks and examples too), unit and integration tests,
-# and the page in a browser.
+# the Python package, and the page in a browser.
 # Needs the Rust toolchain. Installs SWI-Prolog, the oracle some tests ask, Verilator, which
 # simulates exported hardware, and Chromium, which tries the page, where it can.
 set -euo pipefail
@@ -32,6 +32,9 @@ cargo clippy --workspace --all-targets --quiet -- -D warnings
 # Examples are not built again: clippy has looked at them.
 cargo test --workspace --quiet --tests
 cargo test --workspace --quiet --doc
+
+# The Python package with its core tests; python/test.sh alone runs all of them.
+GAMEGROVE_BUILT=yes python/test.sh --core
 
 # The page in a real browser, served by the program that the tests above have built. Packages are installed
 # below target, never beside the sources.

@@ -1,6 +1,7 @@
 //! How the players of a match are asked: one after another in this process, or in ways that other
 //! crates know.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gamegrove_agents::Player;
@@ -41,6 +42,11 @@ pub trait Panel<G: Describe> {
     /// Everybody's answer, in the order of the roles.
     fn ask(&mut self, game: &mut G, position: &Position<'_, G::State>) -> Vec<Answer>;
 
+    /// Whether the match is to end at once. Its record is then of no use.
+    fn is_called_off(&self) -> bool {
+        false
+    }
+
     /// The match is over; `last` is its last joint move, if there was one.
     fn finish(&mut self, game: &mut G, last: &[Move], ending: Ending);
 }
@@ -51,6 +57,8 @@ pub(crate) struct InTurn<'a, G: Describe> {
     pub(crate) clocks: Clocks,
     /// How many times the allowance of the clocks each player gets; one, where there is nothing.
     pub(crate) patience: &'a [u32],
+    /// Calls the match off when it is set.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 impl<G: Describe> InTurn<'_, G> {
@@ -77,7 +85,7 @@ impl<G: Describe> Panel<G> for InTurn<'_, G> {
         if self.clocks.start != Allowance::Nothing {
             for at in 0..self.players.len() {
                 let budget = self.allowance(at, self.clocks.start).budget();
-                self.players[at].prepare(state, &budget);
+                self.players[at].prepare(state, &budget.and_unless(self.stop));
             }
         }
         Vec::new()
@@ -92,7 +100,8 @@ impl<G: Describe> Panel<G> for InTurn<'_, G> {
             let allowance = self.allowance(at, allowance);
             let start = Instant::now();
             let player = &mut self.players[at];
-            let chosen = player.choose(position.state, &allowance.budget());
+            let budget = allowance.budget();
+            let chosen = player.choose(position.state, &budget.and_unless(self.stop));
             let taken = start.elapsed();
             let report = player.report();
             let search = chosen.zip(report);
@@ -108,6 +117,10 @@ impl<G: Describe> Panel<G> for InTurn<'_, G> {
             answers.push(Answer { choice, taken, search });
         }
         answers
+    }
+
+    fn is_called_off(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn finish(&mut self, _: &mut G, last: &[Move], _: Ending) {

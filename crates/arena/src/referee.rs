@@ -1,6 +1,8 @@
 //! The referee: plays one match. It holds the state, checks every answer and replaces what is missing
 //! or wrong by a random legal move (search-and-ggp, section 8).
 
+use std::sync::atomic::AtomicBool;
+
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 
@@ -41,8 +43,20 @@ pub fn play_uneven_match<G: Describe>(
     patience: &[u32],
     terms: &Terms,
 ) -> MatchRecord {
+    play_until_called_off(game, players, patience, terms, &AtomicBool::new(false))
+}
+
+/// As [`play_uneven_match`], unless `stop` is set: then players stop thinking, the match ends where it
+/// is, and its record is of no use.
+pub fn play_until_called_off<G: Describe>(
+    game: &mut G,
+    players: &mut [Box<dyn Player<G>>],
+    patience: &[u32],
+    terms: &Terms,
+    stop: &AtomicBool,
+) -> MatchRecord {
     assert_eq!(players.len(), game.role_count(), "every role has a player");
-    referee(game, &mut InTurn { players, clocks: terms.clocks, patience }, terms)
+    referee(game, &mut InTurn { players, clocks: terms.clocks, patience, stop }, terms)
 }
 
 /// Plays one match with players that `panel` knows how to ask.
@@ -74,7 +88,7 @@ pub fn referee<G: Describe>(game: &mut G, panel: &mut impl Panel<G>, terms: &Ter
         if game.is_terminal(&state) {
             break Ending::Terminal;
         }
-        if record.steps.len() == terms.step_limit {
+        if record.steps.len() == terms.step_limit || panel.is_called_off() {
             break Ending::StepLimit;
         }
         for (role, legal) in Role::all(roles).zip(&mut legal) {

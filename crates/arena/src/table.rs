@@ -21,6 +21,12 @@ pub struct MatchRules {
     pub facts: bool,
 }
 
+/// What the players of a match with this seed get as theirs, by role.
+pub fn seat_seeds(seed: u64) -> impl Iterator<Item = u64> {
+    let mut seeds = Rng::stream(seed, 0);
+    std::iter::repeat_with(move || seeds.next_u64())
+}
+
 /// A game made ready for matches.
 pub trait Table: Send {
     /// How many roles the game has.
@@ -90,11 +96,11 @@ where
             seed: rules.seed,
             facts: rules.facts,
         };
-        let mut seeds = Rng::stream(rules.seed, 0);
         let players: Result<Vec<Box<dyn Player<G>>>, AgentError> = Role::all(seats.len())
             .zip(seats)
-            .map(|(role, agent)| {
-                agent.player_on(self.game.clone(), self.lanes.clone(), role, seeds.next_u64())
+            .zip(seat_seeds(rules.seed))
+            .map(|((role, agent), seed)| {
+                agent.player_on(self.game.clone(), self.lanes.clone(), role, seed)
             })
             .collect();
         Ok(play_uneven_match(&mut self.game, &mut players?, patience, &terms))

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::score::points;
+
 /// What an agent's matches add up to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
@@ -62,6 +64,16 @@ impl Tally {
             interval: 100.0 * half_width(self.runs, self.points, self.squares),
             mean_goal: self.goals / self.roles.max(1) as f64,
         }
+    }
+}
+
+/// Adds a match to the tallies of the agents that took part: entry `r` of `assignment` is the agent of
+/// role `r`, whose goal is entry `r` of `goals`.
+pub fn add_match(tallies: &mut [Tally], assignment: &[usize], goals: &[f32]) {
+    for (agent, points) in points(assignment, goals, tallies.len()).into_iter().enumerate() {
+        let Some(points) = points else { continue };
+        let own = assignment.iter().zip(goals).filter(|&(&other, _)| other == agent);
+        tallies[agent].add(points, own.map(|(_, &goal)| goal));
     }
 }
 

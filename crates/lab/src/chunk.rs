@@ -9,6 +9,8 @@
 //! the hashes differ, rules, agents or budget differ, and the chunk is refused. Results are checked
 //! against the plan again when they are merged, and a game that was played twice counts once.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -87,19 +89,46 @@ pub enum ChunkError {
 /// Cuts a plan into chunks of about `size` games each. Chunks keep to one cell as far as they can,
 /// so that whoever plays one makes few games ready.
 pub fn chunks(plan: &Plan, size: u32) -> Vec<Chunk> {
+    let all = plan.cells.iter().map(|cell| (cell.id.as_str(), 0..cell.runs));
+    cut(plan, size, all)
+}
+
+/// As [`chunks`], of the games that a store lacks.
+pub fn missing(plan: &Plan, store: &Store, size: u32) -> Result<Vec<Chunk>, StoreError> {
+    let cells = plan.cells.iter().map(|cell| (cell.id.clone(), cell.runs)).collect();
+    let finished = store.finished(&cells)?;
+    let mut open: Vec<(&str, Range<u32>)> = Vec::new();
+    for cell in &plan.cells {
+        let done = finished.get(&cell.id);
+        for run in (0..cell.runs).filter(|run| done.is_none_or(|done| !done.contains(run))) {
+            match open.last_mut() {
+                Some((id, runs)) if *id == cell.id && runs.end == run => runs.end += 1,
+                _ => open.push((&cell.id, run..run + 1)),
+            }
+        }
+    }
+    Ok(cut(plan, size, open.into_iter()))
+}
+
+/// Chunks of about `size` games each, of these games.
+fn cut<'a>(
+    plan: &Plan,
+    size: u32,
+    games: impl Iterator<Item = (&'a str, Range<u32>)>,
+) -> Vec<Chunk> {
     let size = size.max(1);
     let mut parts: Vec<Vec<Games>> = Vec::new();
     let mut room = 0;
-    for cell in &plan.cells {
-        let mut first = 0;
-        while first < cell.runs {
+    for (cell, runs) in games {
+        let mut first = runs.start;
+        while first < runs.end {
             if room == 0 {
                 parts.push(Vec::new());
                 room = size;
             }
-            let count = room.min(cell.runs - first);
+            let count = room.min(runs.end - first);
             if let Some(part) = parts.last_mut() {
-                part.push(Games { cell: cell.id.clone(), first, count });
+                part.push(Games { cell: cell.to_owned(), first, count });
             }
             first += count;
             room -= count;

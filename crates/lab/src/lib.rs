@@ -20,6 +20,7 @@ mod boards;
 pub mod chunk;
 mod folder;
 mod library;
+mod machine;
 mod plan;
 pub mod report;
 mod run;
@@ -34,7 +35,8 @@ mod videos;
 
 pub use boards::Boards;
 pub use folder::Folder;
-pub use library::{Shipped, shipped};
+pub use library::{Shipped, open_experiment, shipped};
+pub use machine::machine;
 pub use plan::{
     Bout, Cell, Column, Matchup, Plan, PlanError, PlannedGame, budget_in_words, named_agent,
 };

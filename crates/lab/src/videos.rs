@@ -5,11 +5,11 @@
 //! of the thread that plays, so that games side by side do not take it from each other.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::realtime::{Ended, Lateness, RealTimeRecord, RealTimeRules, Spending};
-use gamegrove_arena::{Allowance, Clocks, Ending};
+use gamegrove_arena::Ending;
+use gamegrove_arena::realtime::{Ended, RealTimeRecord};
 use gamegrove_shelf::load::{LevelChoice, Source};
 use gamegrove_shelf::realtime;
 use gamegrove_shelf::video::{self, Video};
@@ -51,22 +51,6 @@ struct Arcade {
     levels: Arc<Vec<Video>>,
 }
 
-/// The rules that clocks mean.
-fn rules(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
-    let tick = match clocks.play {
-        Allowance::Time(time) => Spending::Time(time),
-        Allowance::Simulations(count) => Spending::Iterations(count),
-        Allowance::Nothing => Spending::Iterations(0),
-    };
-    let setup = match clocks.start {
-        Allowance::Time(time) => time,
-        Allowance::Nothing | Allowance::Simulations(_) => Duration::from_secs(1),
-    };
-    let limit = u32::try_from(step_limit).unwrap_or(u32::MAX);
-    let rules = RealTimeRules::COMPETITION;
-    RealTimeRules { setup, lateness: Lateness::Lenient, tick_limit: limit, ..rules }.with(tick)
-}
-
 impl Stage for Arcade {
     fn admit(&self, agent: &Agent) -> Result<(), String> {
         realtime::admit(&self.levels[0], agent).map_err(|error| error.to_string())
@@ -78,7 +62,7 @@ impl Stage for Arcade {
         let level = self.levels.get(number).ok_or_else(|| {
             format!("there is no level {number}; there are {}", self.levels.len())
         })?;
-        let rules = rules(&bout.game.clocks, bout.step_limit);
+        let rules = realtime::rules(&bout.game.clocks, bout.step_limit);
         let start = Instant::now();
         // The framework's generator has 48 bits.
         let record = realtime::play(level, &bout.agents, &rules, bout.seed >> 16, &mut |_, _| true)

@@ -9,6 +9,7 @@
 //! game has one name and a mistake one message.
 
 pub mod agent;
+pub mod any;
 pub mod fastest;
 pub mod library;
 pub mod load;
@@ -21,6 +22,7 @@ mod problem;
 pub mod realtime;
 pub mod reasoner;
 mod rules;
+pub mod sprites;
 mod table;
 pub mod text;
 pub mod units;

@@ -19,8 +19,10 @@ use crate::text::{SourceText, printable};
 /// The text of a game and where it came from.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The levels of a shipped video game.
-    shipped_levels: Option<Vec<&'static str>>,
+    /// The levels of a shipped or pasted video game.
+    own_levels: Option<Vec<Cow<'static, str>>>,
+    /// Somebody handed over the text itself.
+    pasted: bool,
     /// The file, if it is one.
     path: Option<PathBuf>,
     /// What the name says in parentheses, for games with settings.
@@ -49,7 +51,8 @@ impl Source {
             return Ok(Source {
                 path: None,
                 settings: settings.to_owned(),
-                shipped_levels: None,
+                own_levels: None,
+                pasted: false,
                 name,
                 kind: Kind::Octagon,
                 text: Cow::Borrowed(octagon::TEXT.as_bytes()),
@@ -59,7 +62,9 @@ impl Source {
             return Ok(Source {
                 path: None,
                 settings: String::new(),
-                shipped_levels: (shipped.kind == Kind::Vgdl).then_some(shipped.levels),
+                own_levels: (shipped.kind == Kind::Vgdl)
+                    .then(|| shipped.levels.into_iter().map(Cow::Borrowed).collect()),
+                pasted: false,
                 name: shipped.name.to_owned(),
                 kind: shipped.kind,
                 text: Cow::Borrowed(shipped.text.as_bytes()),
@@ -76,11 +81,37 @@ impl Source {
         };
         Ok(Source {
             settings: String::new(),
-            shipped_levels: None,
+            own_levels: None,
+            pasted: false,
             kind: kind.unwrap_or_else(|| language(path.as_deref(), &text)),
             name: printable(game),
             text: Cow::Owned(text),
             path,
+        })
+    }
+
+    /// A game whose rules somebody hands over as text, with the levels of a video game; the language is
+    /// found out unless it is given.
+    pub fn pasted(
+        name: &str,
+        text: String,
+        levels: Vec<String>,
+        kind: Option<Kind>,
+    ) -> Result<Source> {
+        let name = printable(name);
+        if text.len() > MAX_BYTES || levels.iter().any(|level| level.len() > MAX_BYTES) {
+            return Err(too_large(&name));
+        }
+        let kind = kind.unwrap_or_else(|| language(None, text.as_bytes()));
+        let levels: Vec<Cow<'static, str>> = levels.into_iter().map(Cow::Owned).collect();
+        Ok(Source {
+            own_levels: (kind == Kind::Vgdl).then_some(levels),
+            pasted: true,
+            path: None,
+            settings: String::new(),
+            name,
+            kind,
+            text: Cow::Owned(text.into_bytes()),
         })
     }
 
@@ -115,7 +146,7 @@ impl Source {
     /// Whether it comes with Gamegrove.
     pub fn is_shipped(&self) -> bool {
         let known = self.kind == Kind::Octagon || library::find(&self.name).is_some();
-        known && self.path.is_none()
+        known && self.path.is_none() && !self.pasted
     }
 
     /// What the name says in parentheses.
@@ -130,7 +161,7 @@ impl Source {
 
     /// The numbers of the levels that belong to this video game.
     pub fn level_numbers(&self) -> Vec<usize> {
-        match (&self.shipped_levels, &self.path) {
+        match (&self.own_levels, &self.path) {
             (Some(levels), _) => (0..levels.len()).collect(),
             (None, Some(path)) => {
                 (0..MOST_LEVELS).filter(|&number| level_path(path, number).is_some()).collect()
@@ -148,11 +179,15 @@ impl Source {
             }
             LevelChoice::Number(number) => *number,
         };
-        if let Some(levels) = &self.shipped_levels
+        if let Some(levels) = &self.own_levels
             && let Some(level) = levels.get(number)
         {
             let name = format!("{} level {number}", self.name);
-            return Ok(Level { name, number: Some(number), text: level.as_bytes().into() });
+            let text = match level {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.clone().into_bytes()),
+            };
+            return Ok(Level { name, number: Some(number), text });
         }
         if let Some(path) = self.path.as_ref().and_then(|path| level_path(path, number)) {
             let name = path.to_string_lossy();

@@ -1,7 +1,12 @@
 //! A level of a video game as a place where agents play in real time.
 
+use std::time::Duration;
+
 use gamegrove_agents::{Agent, AgentError, Player};
-use gamegrove_arena::realtime::{RealTimeRecord, RealTimeRules, RealTimeTerms, play_realtime};
+use gamegrove_arena::realtime::{
+    Lateness, RealTimeRecord, RealTimeRules, RealTimeTerms, Spending, play_realtime,
+};
+use gamegrove_arena::{Allowance, Clocks};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
@@ -15,6 +20,22 @@ pub fn start(video: &Video, seed: u64) -> State {
     let mut state = video.world.start().clone();
     state.set_chance(Chance::framework(seed));
     state
+}
+
+/// The rules that clocks mean: late answers count all the same.
+pub fn rules(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
+    let tick = match clocks.play {
+        Allowance::Time(time) => Spending::Time(time),
+        Allowance::Simulations(count) => Spending::Iterations(count),
+        Allowance::Nothing => Spending::Iterations(0),
+    };
+    let setup = match clocks.start {
+        Allowance::Time(time) => time,
+        Allowance::Nothing | Allowance::Simulations(_) => Duration::from_secs(1),
+    };
+    let limit = u32::try_from(step_limit).unwrap_or(u32::MAX);
+    let rules = RealTimeRules::COMPETITION;
+    RealTimeRules { setup, lateness: Lateness::Lenient, tick_limit: limit, ..rules }.with(tick)
 }
 
 /// Whether an agent can play here.
@@ -31,22 +52,37 @@ pub fn play(
     seed: u64,
     watch: &mut dyn FnMut(&State, &[Move]) -> bool,
 ) -> Result<RealTimeRecord, AgentError> {
-    let mut game = VideoGame::new(video.world.clone(), seed);
+    let game = VideoGame::new(video.world.clone(), seed);
     let players: Result<Vec<Box<dyn Player<VideoGame>>>, AgentError> = Role::all(seats.len())
         .zip(seats)
-        .map(|(role, agent)| {
-            // Players must not share the game's chance.
-            let own = Rng::stream(seed, 1 + u64::from(role.0)).next_u64();
-            agent.player(game.clone(), role, own)
-        })
+        .map(|(role, agent)| agent.player(game.clone(), role, seat_seed(seed, role)))
         .collect();
+    let names = seats.iter().map(|agent| agent.name.clone()).collect();
+    Ok(play_with(video, &mut players?, names, rules, seed, watch))
+}
+
+/// What the player of a role gets as its seed: players must not share the game's chance.
+pub fn seat_seed(seed: u64, role: Role) -> u64 {
+    Rng::stream(seed, 1 + u64::from(role.0)).next_u64()
+}
+
+/// As [`play`], with players that were made elsewhere and are called so.
+pub fn play_with(
+    video: &Video,
+    players: &mut [Box<dyn Player<VideoGame>>],
+    names: Vec<String>,
+    rules: &RealTimeRules,
+    seed: u64,
+    watch: &mut dyn FnMut(&State, &[Move]) -> bool,
+) -> RealTimeRecord {
     let terms = RealTimeTerms {
         game: video.name.clone(),
         level: video.level,
         level_name: video.level_name.clone(),
-        players: seats.iter().map(|agent| agent.name.clone()).collect(),
+        players: names,
         seed,
         rules: *rules,
     };
-    Ok(play_realtime(&mut game, &start(video, seed), &mut players?, &terms, watch))
+    let mut game = VideoGame::new(video.world.clone(), seed);
+    play_realtime(&mut game, &start(video, seed), players, &terms, watch)
 }

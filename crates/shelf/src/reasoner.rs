@@ -94,7 +94,7 @@ pub trait Work {
 
 /// A usage error if a game that is a program is to be played by a network. The prover is what some
 /// commands ask for where nobody chose.
-fn native(name: &str, reasoner: Reasoner) -> Result<()> {
+pub(crate) fn native(name: &str, reasoner: Reasoner) -> Result<()> {
     match reasoner {
         Reasoner::Propnet | Reasoner::Lanes => Err(Problem::usage(
             format!("{name} is a program, from which no network can be built"),

@@ -49,6 +49,7 @@ mod svg;
 mod table;
 mod text;
 mod theme;
+mod tiles;
 mod tree;
 mod xml;
 
@@ -62,4 +63,5 @@ pub use scene::{Board, Cell, Item, Label, Part, Scene, Touch};
 pub use svg::SvgStyle;
 pub use text::{TextStyle, facts_text, paragraph};
 pub use theme::Theme;
+pub use tiles::{Tile, tiles_svg};
 pub use tree::{TreeLimits, TreeNode, TreePicture, TurnStatistics, turn_charts};

@@ -9,18 +9,16 @@ use std::time::{Duration, Instant};
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
     Boards, Folder, Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, Venue,
-    now, run as play, shipped,
+    machine, now, open_experiment, run as play,
 };
 use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::load::text_file;
-use gamegrove_shelf::names::{did_you_mean, nearest};
 use gamegrove_shelf::units::{plural, time};
 use serde::Serialize;
 
 use super::chunks;
 use crate::cli::{ExperimentAction, ExperimentArgs, ExperimentChoice, ReportFormat};
 use crate::failure::{Failure, Outcome, Result};
-use crate::machine::{command_line, machine};
+use crate::machine::command_line;
 use crate::output::{Output, Table};
 use crate::parallel::cores;
 use crate::progress::Progress;
@@ -46,7 +44,7 @@ pub fn run(args: &ExperimentArgs, out: &mut Output) -> Result {
 
 /// Makes the plan of what was asked for.
 pub(super) fn plan(choice: &ExperimentChoice) -> Result<Plan> {
-    let (name, text) = open(&choice.file)?;
+    let (name, text) = open_experiment(&choice.file)?;
     let wrong = |problem: String| {
         Failure::usage(format!("{}: {problem}", choice.file), "mend the experiment's file")
     };
@@ -67,27 +65,6 @@ pub(super) fn venue(choice: &ExperimentChoice) -> Box<dyn Venue> {
         Some(folder) => Box::new(Folder(folder.clone())),
         None => Box::new(Boards),
     }
-}
-
-/// The name and text of a shipped experiment or a file.
-fn open(file: &str) -> Result<(String, String)> {
-    if let Some(found) = shipped().into_iter().find(|found| found.name == file) {
-        return Ok((found.name.to_owned(), found.text.to_owned()));
-    }
-    let path = Path::new(file);
-    if path.extension().is_none() && !path.exists() {
-        let known = shipped();
-        let hint = did_you_mean(&nearest(file, known.iter().map(|found| found.name)));
-        let help = "`grove experiments` lists what there is; a file's name ends in .toml";
-        return Err(Failure::usage(
-            format!("no experiment is called `{file}`"),
-            hint.map_or(help.to_owned(), |hint| format!("{hint} {help}")),
-        ));
-    }
-    let text = String::from_utf8(text_file(file)?)
-        .map_err(|_| Failure::usage(format!("{file} is not text"), "choose another file"))?;
-    let name = path.file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
-    Ok((name.into_owned(), text))
 }
 
 /// The file with the results of an experiment.

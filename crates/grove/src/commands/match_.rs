@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{
-    Clocks, Ending, MatchRecord, MatchRules, Standing, Table, Tally, assignments, points,
-};
+use gamegrove_arena::{Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments};
 use gamegrove_game::Rng;
 use serde::Serialize;
 
@@ -102,7 +100,7 @@ fn play(
     spread(workers, runs, play, |heard| {
         if let Some((run, record)) = heard {
             let assignment = &assignments[run % assignments.len()];
-            add(&mut tallies, assignment, &record);
+            add_match(&mut tallies, assignment, &record.goals);
             offences += record.offences.len();
             unfinished += usize::from(record.ending == Ending::StepLimit);
             done += 1;
@@ -137,16 +135,6 @@ fn play(
         out.value(&report)?;
     }
     Ok(Outcome::Fine)
-}
-
-fn add(tallies: &mut [Tally], assignment: &[usize], record: &MatchRecord) {
-    for (agent, points) in points(assignment, &record.goals, tallies.len()).into_iter().enumerate()
-    {
-        let Some(points) = points else { continue };
-        let goals = assignment.iter().zip(&record.goals);
-        let own = goals.filter(|&(&other, _)| other == agent).map(|(_, &goal)| goal);
-        tallies[agent].add(points, own);
-    }
 }
 
 /// The result so far, in a few words.

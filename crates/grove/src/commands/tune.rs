@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use gamegrove_lab::report::{Provenance, date};
 use gamegrove_lab::tune::{Order, Task, TuneError, TuneReport, run as tune};
-use gamegrove_lab::{Boards, Session, Store, now};
+use gamegrove_lab::{Boards, Session, Store, machine, now};
 use serde::Serialize;
 
 use super::experiment::{listen_for_interrupts, no_store};
 use crate::cli::TuneArgs;
 use crate::failure::{Failure, Outcome, Result};
-use crate::machine::{command_line, machine};
+use crate::machine::command_line;
 use crate::output::{Output, Table};
 use crate::parallel::cores;
 use crate::progress::Progress;

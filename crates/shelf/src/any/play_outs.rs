@@ -1,0 +1,198 @@
+//! Random games in bulk: on lanes where there are some, else one after another. Game `n` takes its
+//! random numbers from the stream `n` of the seed either way, so the results are the same.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gamegrove_game::{Driver, Ending, Fault, Finish, Game, Goal, Lanes, Rng, Role, Start};
+
+/// Which random games are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayOutsWanted {
+    /// How many.
+    pub count: usize,
+    /// What they depend on.
+    pub seed: u64,
+    /// The number of the first; game `n` is the same whatever is played beside it.
+    pub first: u64,
+    /// Joint moves after which a game is given up.
+    pub limit: u32,
+    /// How many threads play.
+    pub threads: usize,
+}
+
+/// What came of random games, in the order of their numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlayOuts {
+    /// The goals of the roles, game by game.
+    pub goals: Vec<f32>,
+    /// How many joint moves each had.
+    pub steps: Vec<u32>,
+    /// How each ended: 0 in a terminal state, 1 at the limit, 2 with a role that had no move.
+    pub endings: Vec<u8>,
+}
+
+/// One thread's share of what is written.
+struct Share<'a> {
+    /// The number of its first game.
+    first: u64,
+    roles: usize,
+    goals: &'a mut [f32],
+    steps: &'a mut [u32],
+    endings: &'a mut [u8],
+}
+
+impl Share<'_> {
+    fn note(&mut self, at: usize, goals: impl Iterator<Item = f32>, steps: u32, ending: Ending) {
+        let own = &mut self.goals[at * self.roles..(at + 1) * self.roles];
+        own.iter_mut().zip(goals).for_each(|(to, goal)| *to = goal);
+        self.steps[at] = steps;
+        self.endings[at] = match ending {
+            Ending::Terminal => 0,
+            Ending::TooLong => 1,
+            Ending::Stuck(_) => 2,
+        };
+    }
+}
+
+/// Plays random games from `state`; what is not played when `stop` is set stays 0.
+pub(super) fn play_outs<G, L>(
+    game: &G,
+    lanes: Option<&L>,
+    state: &G::State,
+    wanted: &PlayOutsWanted,
+    stop: &AtomicBool,
+) -> Result<PlayOuts, Fault>
+where
+    G: Game,
+    L: Lanes<State = G::State>,
+{
+    let roles = game.role_count();
+    let count = wanted.count;
+    let mut all = PlayOuts {
+        goals: vec![0.0; count * roles],
+        steps: vec![0; count],
+        endings: vec![0; count],
+    };
+    let each = count.div_ceil(wanted.threads.max(1)).max(1);
+    let PlayOuts { goals, steps, endings } = &mut all;
+    let parts = goals.chunks_mut(each * roles).zip(steps.chunks_mut(each));
+    let shares = parts.zip(endings.chunks_mut(each)).enumerate();
+    let shares = shares.map(|(part, ((goals, steps), endings))| {
+        let first = wanted.first.wrapping_add((part * each) as u64);
+        Share { first, roles, goals, steps, endings }
+    });
+    let fault = std::thread::scope(|scope| {
+        let mut players = Vec::new();
+        for share in shares {
+            match lanes.cloned() {
+                Some(lanes) => {
+                    scope.spawn(move || on_lanes(lanes, state, wanted, share, stop));
+                }
+                None => {
+                    let game = game.clone();
+                    let work = move || one_by_one(game, state, wanted, share, stop);
+                    players.push(scope.spawn(work));
+                }
+            }
+        }
+        players.into_iter().find_map(|player| player.join().ok().flatten())
+    });
+    fault.map_or(Ok(all), Err)
+}
+
+/// Plays a share's games one after another; the limit that the rules hit, if they did.
+fn one_by_one<G: Game>(
+    mut game: G,
+    start: &G::State,
+    wanted: &PlayOutsWanted,
+    mut share: Share<'_>,
+    stop: &AtomicBool,
+) -> Option<Fault> {
+    let (mut state, mut next) = (start.clone(), start.clone());
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    let mut goals = vec![Goal::default(); share.roles];
+    for at in 0..share.steps.len() {
+        let mut rng = Rng::stream(wanted.seed, share.first.wrapping_add(at as u64));
+        state.clone_from(start);
+        let mut steps = 0;
+        let ending = loop {
+            if game.is_terminal(&state) {
+                break Ending::Terminal;
+            }
+            if steps == wanted.limit {
+                break Ending::TooLong;
+            }
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            // As lanes do it: a number is drawn only where there is a choice.
+            joint.clear();
+            for role in Role::all(share.roles) {
+                joint.extend(game.random_move(&state, role, &mut moves, &mut rng));
+            }
+            if joint.len() < share.roles {
+                break Ending::Stuck(Role(0));
+            }
+            game.apply(&state, &joint, &mut next);
+            std::mem::swap(&mut state, &mut next);
+            steps += 1;
+        };
+        game.goals(&state, &mut goals);
+        if let Some(fault) = game.take_fault() {
+            return Some(fault);
+        }
+        share.note(at, goals.iter().map(|goal| goal.0), steps, ending);
+    }
+    None
+}
+
+fn on_lanes<L: Lanes>(
+    mut lanes: L,
+    state: &L::State,
+    wanted: &PlayOutsWanted,
+    share: Share<'_>,
+    stop: &AtomicBool,
+) where
+    L::State: Clone,
+{
+    let at = vec![0; lanes.width()];
+    let mut bulk = Bulk { state, limit: wanted.limit, share, next: 0, at, stop };
+    lanes.run(wanted.seed, &mut bulk);
+}
+
+/// Hands out numbers and writes down what comes of them.
+struct Bulk<'a, S> {
+    state: &'a S,
+    limit: u32,
+    share: Share<'a>,
+    next: usize,
+    /// Which game each lane plays.
+    at: Vec<usize>,
+    stop: &'a AtomicBool,
+}
+
+impl<S: Clone> Driver<S> for Bulk<'_, S> {
+    fn start(&mut self, lane: usize, start: &mut Start<S>) -> bool {
+        if self.next == self.share.steps.len() {
+            return false;
+        }
+        if self.next == 0 {
+            // What is set once stays for all that follow.
+            start.state.clone_from(self.state);
+            start.limit = self.limit;
+        }
+        start.number = self.share.first.wrapping_add(self.next as u64);
+        self.at[lane] = self.next;
+        self.next += 1;
+        true
+    }
+
+    fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
+        let goals = finish.goals.iter().map(|goal| goal.0);
+        self.share.note(self.at[lane], goals, finish.steps, finish.ending);
+    }
+
+    fn give_up(&mut self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,49 @@
+"""Gamegrove: games from their rules, Monte-Carlo tree search, matches and experiments.
+
+>>> import gamegrove as gg
+>>> game = gg.Game("tic_tac_toe")
+>>> state = game.initial_state()
+>>> decision = gg.Agent("mcts").choose(state, simulations=1000)
+>>> state = state.apply(decision.move)
+
+``gamegrove.gym``, ``gamegrove.zoo`` and ``gamegrove.spiel`` are the same games in the shapes of
+Gymnasium, PettingZoo and OpenSpiel; ``gamegrove.ray`` runs experiments on a cluster.
+"""
+
+from ._gamegrove import (
+    Agent,
+    Budget,
+    Decision,
+    Experiment,
+    Game,
+    GameError,
+    MoveStatistics,
+    Player,
+    Playouts,
+    State,
+    __version__,
+    agents,
+    experiments,
+    games,
+    play,
+    tournament,
+)
+
+__all__ = [
+    "Agent",
+    "Budget",
+    "Decision",
+    "Experiment",
+    "Game",
+    "GameError",
+    "MoveStatistics",
+    "Player",
+    "Playouts",
+    "State",
+    "__version__",
+    "agents",
+    "experiments",
+    "games",
+    "play",
+    "tournament",
+]

@@ -1,0 +1,111 @@
+"""Games for one player as Gymnasium environments: video games and puzzles.
+
+>>> from gamegrove.gym import GroveEnv
+>>> env = GroveEnv("zelda", level=0)
+>>> observation, info = env.reset(seed=1)
+>>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+
+The reward is the change of the score in video games, and the goal (0 to 1) at the end of other games.
+``info["action_mask"]`` says which actions are legal; ``action_masks()`` is the same for libraries that
+ask. An illegal action is replaced by a random legal one, and ``info["illegal"]`` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Discrete
+
+from ._gamegrove import Game, GameError, State
+from ._shapes import Course, mask, observation_space, open_game
+
+
+class GroveEnv(gymnasium.Env[Any, int]):
+    """A game for one player."""
+
+    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 10}
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        level: int | str | None = None,
+        render_mode: str | None = None,
+        max_steps: int | None = None,
+        illegal: str = "random",
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise GameError(f"no render mode is called {render_mode!r}; there is ansi and svg")
+        self.game = open_game(game, level, "Gymnasium environment")
+        if len(self.game.roles) != 1:
+            roles = ", ".join(self.game.roles)
+            raise GameError(
+                f"{self.game.name} is for several players ({roles}); gamegrove.zoo has it"
+            )
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.game)
+        self.action_space = Discrete(self.game.move_count(0))
+        self._course = Course(self.game, max_steps, illegal)
+
+    @property
+    def state(self) -> State:
+        """The state of play."""
+        return self._course.state
+
+    def action_masks(self) -> np.ndarray[Any, Any]:
+        """True for each legal action."""
+        return mask(self.state, 0, self._course.counts[0]).astype(bool)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self._course.reset(int(self.np_random.integers(2**31)))
+        return self.state.observation(), self._info()
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        course = self._course
+        reward = course.step([int(action)])[0]
+        return (
+            self.state.observation(),
+            float(reward),
+            course.over,
+            course.given_up,
+            self._info(),
+        )
+
+    def render(self) -> Any:
+        return self._course.render(self.render_mode)
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {
+            "action_mask": mask(self.state, 0, self._course.counts[0]),
+            "illegal": self._course.replaced[0],
+        }
+        if self.game.kind == "vgdl":
+            info["score"] = (self.state.scores or [0.0])[0]
+            if self._course.over:
+                info["won"] = self.state.goals[0] == 100
+        return info
+
+
+def register(prefix: str = "Grove") -> list[str]:
+    """Registers all shipped games for one player with Gymnasium, as ``Grove/zelda-v0``; returns their
+    names. Video games take ``level=``."""
+    from ._gamegrove import games
+
+    names = []
+    for entry in games():
+        if entry["kind"] == "vgdl" or "puzzle" in entry["tags"]:
+            name = f"{prefix}/{entry['name']}-v0"
+            if name not in gymnasium.registry:
+                gymnasium.register(
+                    name,
+                    entry_point="gamegrove.gym:GroveEnv",
+                    kwargs={"game": entry["name"]},
+                )
+            names.append(name)
+    return names
+

@@ -1,0 +1,56 @@
+//! Problems as Python exceptions.
+
+use std::fmt::Display;
+
+use gamegrove_shelf::Problem;
+use gamegrove_shelf::notice::Notice;
+use gamegrove_shelf::text::SourceText;
+use pyo3::PyErr;
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+
+create_exception!(
+    gamegrove,
+    GameError,
+    PyValueError,
+    "A game, an agent or an experiment that cannot be used, and what to do about it."
+);
+
+/// The most findings about a text that are listed.
+const MOST: usize = 10;
+
+/// A problem with what to do about it.
+pub fn problem(problem: &Problem) -> PyErr {
+    match problem {
+        Problem::Rules { text, found, .. } => {
+            GameError::new_err(format!("{problem}{}", findings(text, found)))
+        }
+        _ if problem.help().is_empty() => GameError::new_err(problem.to_string()),
+        _ => GameError::new_err(format!("{problem}; {}", problem.help())),
+    }
+}
+
+/// What was found in a text, one line each, errors first.
+fn findings(text: &SourceText, found: &[Notice]) -> String {
+    let mut order: Vec<&Notice> = found.iter().collect();
+    order.sort_by_key(|notice| !notice.is_error());
+    let mut lines = String::new();
+    for notice in order.iter().take(MOST) {
+        let place = text.place(notice.span.start);
+        let kind = if notice.is_error() { "error" } else { "warning" };
+        let (line, column) = (place.line, place.column);
+        lines += &format!("\n  {}:{line}:{column}: {kind}: {}", text.name, notice.message);
+        if !notice.help.is_empty() {
+            lines += &format!(" ({})", notice.help);
+        }
+    }
+    if found.len() > MOST {
+        lines += &format!("\n  and {} more", found.len() - MOST);
+    }
+    lines
+}
+
+/// Anything that says in a sentence what is wrong.
+pub fn said(what: impl Display) -> PyErr {
+    GameError::new_err(what.to_string())
+}

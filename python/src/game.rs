@@ -1,0 +1,276 @@
+//! Games.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gamegrove_game::{Move, Role};
+use gamegrove_shelf::any::{AnyGame, open};
+use gamegrove_shelf::library::Kind;
+use gamegrove_shelf::load::{LevelChoice, Source};
+use gamegrove_shelf::names::{did_you_mean, nearest};
+use gamegrove_shelf::reasoner::Reasoner;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::error::{problem, said};
+use crate::interrupt;
+use crate::state::{Playouts, State};
+
+/// What a game was made of, so that it can be made again elsewhere.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A shipped game's name or a path.
+    Named(String),
+    /// Texts that were handed over.
+    Pasted { name: String, rules: String, levels: Vec<String>, kind: Option<Kind> },
+}
+
+/// A game that is ready to be played.
+#[pyclass(frozen, module = "gamegrove")]
+pub struct Game {
+    origin: Origin,
+    level: String,
+    asked: Reasoner,
+    pub any: Arc<dyn AnyGame>,
+    /// What it is called.
+    #[pyo3(get)]
+    pub name: String,
+    kind: Kind,
+    /// What answers questions about the rules.
+    #[pyo3(get)]
+    reasoner: &'static str,
+    /// What was chosen while it was set up, and what was found in its texts.
+    #[pyo3(get)]
+    remarks: Vec<String>,
+}
+
+/// How long a network may take to build where the prover would do.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Game {
+    fn open(py: Python<'_>, origin: Origin, level: String, reasoner: &str) -> PyResult<Game> {
+        let asked: Reasoner = reasoner.parse().map_err(said)?;
+        let choice: LevelChoice = level.parse().unwrap_or(LevelChoice::Number(0));
+        let wanted = origin.clone();
+        let (source, opened) = interrupt::run(py, move |_| {
+            let source = match wanted {
+                Origin::Named(name) => Source::open(&name),
+                Origin::Pasted { name, rules, levels, kind } => {
+                    Source::pasted(&name, rules, levels, kind)
+                }
+            }?;
+            let opened = open(&source, &choice, asked, PATIENCE)?;
+            Ok((source, opened))
+        })?
+        .map_err(|error| problem(&error))?;
+        Ok(Game {
+            origin,
+            level,
+            asked,
+            any: opened.game,
+            name: source.name,
+            kind: source.kind,
+            reasoner: opened.reasoner,
+            remarks: opened.remarks,
+        })
+    }
+
+    /// The role that somebody means by a number or a name.
+    pub fn role(&self, role: &Bound<'_, PyAny>) -> PyResult<Role> {
+        let roles = self.any.roles();
+        if let Ok(name) = role.cast::<PyString>() {
+            let name = name.to_string_lossy();
+            let found = roles.iter().position(|role| *role == name);
+            return found.and_then(|at| u8::try_from(at).ok()).map(Role).ok_or_else(|| {
+                said(format!("{} has no role {name}; there is {}", self.name, roles.join(", ")))
+            });
+        }
+        let number: usize = role
+            .extract()
+            .map_err(|_| PyTypeError::new_err("a role is a number from 0 or a name"))?;
+        let known = u8::try_from(number).ok().filter(|_| number < roles.len());
+        known.map(Role).ok_or_else(|| {
+            said(format!("{} has no role {number}; there are {}", self.name, roles.len()))
+        })
+    }
+
+    /// The move that somebody means by a number or a name, legal or not.
+    pub fn mov(&self, role: Role, mov: &Bound<'_, PyAny>, legal: &[Move]) -> PyResult<Move> {
+        if let Ok(number) = mov.extract::<u32>() {
+            return Ok(Move(number));
+        }
+        let Ok(name) = mov.cast::<PyString>() else {
+            return Err(PyTypeError::new_err("a move is a number or a name"));
+        };
+        let name = name.to_string_lossy();
+        if let Some(found) = self.any.find_move(role, &name) {
+            return Ok(found);
+        }
+        let names: Vec<String> = legal.iter().map(|&mov| self.any.move_name(role, mov)).collect();
+        let near = nearest(&name, names.iter().map(String::as_str));
+        let hint = did_you_mean(&near).map_or(String::new(), |hint| format!("; {hint}"));
+        Err(said(format!("{} has no move {name}{hint}", self.any.roles()[role.index()])))
+    }
+
+    pub fn is_video(&self) -> bool {
+        self.kind == Kind::Vgdl
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// Opens a shipped game by its name, or a file with rules by its path.
+    #[new]
+    #[pyo3(signature = (name, *, level=None, reasoner="auto"))]
+    fn new(
+        py: Python<'_>,
+        name: String,
+        level: Option<&Bound<'_, PyAny>>,
+        reasoner: &str,
+    ) -> PyResult<Game> {
+        let level = level.map_or(Ok("0".to_owned()), |level| {
+            Ok::<_, PyErr>(level.str()?.to_string_lossy().into_owned())
+        })?;
+        Game::open(py, Origin::Named(name), level, reasoner)
+    }
+
+    /// A game from the text of its rules; video games need the text of a level too.
+    #[staticmethod]
+    #[pyo3(signature = (rules, *, level=None, name="pasted", kind=None, reasoner="auto"))]
+    fn from_text(
+        py: Python<'_>,
+        rules: String,
+        level: Option<String>,
+        name: &str,
+        kind: Option<&str>,
+        reasoner: &str,
+    ) -> PyResult<Game> {
+        let kind = kind.map(|kind| kind.parse().map_err(said)).transpose()?;
+        let levels = level.into_iter().collect();
+        let origin = Origin::Pasted { name: name.to_owned(), rules, levels, kind };
+        Game::open(py, origin, "0".to_owned(), reasoner)
+    }
+
+    /// The language of its rules: gdl, vgdl or octagon.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// The names of the roles.
+    #[getter]
+    fn roles(&self) -> Vec<String> {
+        self.any.roles().to_vec()
+    }
+
+    /// How many random games are under way at once in `playouts`; 0 if they are played one by one.
+    #[getter]
+    fn lanes(&self) -> usize {
+        self.any.lanes()
+    }
+
+    /// The shape of the arrays that `State.observation` gives; None if there are none.
+    #[getter]
+    fn observation_shape(&self) -> Option<Vec<usize>> {
+        self.any.shape()
+    }
+
+    /// What the entries along the last axis of observations mean.
+    fn observation_names(&self) -> Vec<String> {
+        self.any.shape_names()
+    }
+
+    /// Moves of a role are numbers below this. It may grow in games whose moves are not known before.
+    fn move_count(&self, role: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(self.any.move_bound(self.role(role)?))
+    }
+
+    /// The name of a move of a role.
+    fn move_name(&self, role: &Bound<'_, PyAny>, r#move: u32) -> PyResult<String> {
+        Ok(self.any.move_name(self.role(role)?, Move(r#move)))
+    }
+
+    /// The number of the move of a role with this name.
+    fn move_number(&self, role: &Bound<'_, PyAny>, name: &Bound<'_, PyString>) -> PyResult<u32> {
+        Ok(self.mov(self.role(role)?, name.as_any(), &[])?.0)
+    }
+
+    /// The state in which play starts. Equal seeds have equal chance, in games of chance.
+    #[pyo3(signature = (seed=0))]
+    fn initial_state(slf: &Bound<'_, Self>, seed: u64) -> State {
+        let at = slf.get().any.start(seed);
+        State::new(slf.clone().unbind(), at, None, seed)
+    }
+
+    /// Plays random games from the start.
+    #[pyo3(signature = (count, *, seed=0, limit=10_000, threads=1, first=0))]
+    fn playouts(
+        slf: &Bound<'_, Self>,
+        count: usize,
+        seed: u64,
+        limit: u32,
+        threads: usize,
+        first: u64,
+    ) -> PyResult<Playouts> {
+        let at = slf.get().any.start(seed);
+        crate::state::playouts(slf.py(), at, count, seed, limit, threads, first)
+    }
+
+    /// Counts all sequences of so many joint moves from the start: (sequences, of them ended).
+    fn perft(slf: &Bound<'_, Self>, depth: u32) -> PyResult<(u64, u64)> {
+        crate::state::perft(slf.py(), slf.get().any.start(0), depth)
+    }
+
+    fn __repr__(&self) -> String {
+        match (&self.origin, self.is_video()) {
+            (Origin::Named(name), false) => format!("Game({name:?})"),
+            (Origin::Named(name), true) => format!("Game({name:?}, level={})", self.level),
+            (Origin::Pasted { name, .. }, _) => format!("Game.from_text(..., name={name:?})"),
+        }
+    }
+
+    /// It never changes, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let own = slf.get();
+        let restore = slf.py().get_type::<Game>().getattr("_restore")?;
+        let (name, text) = match &own.origin {
+            Origin::Named(name) => (name.clone(), None),
+            Origin::Pasted { name, rules, levels, kind } => {
+                let kind = kind.map(|kind| kind.name().to_owned());
+                (name.clone(), Some((rules.clone(), levels.clone(), kind)))
+            }
+        };
+        Ok((restore, (name, text, own.level.clone(), own.asked.name().to_owned())))
+    }
+
+    /// Makes a pickled game again.
+    #[staticmethod]
+    fn _restore(
+        py: Python<'_>,
+        name: String,
+        text: Option<(String, Vec<String>, Option<String>)>,
+        level: String,
+        reasoner: &str,
+    ) -> PyResult<Game> {
+        let origin = match text {
+            None => Origin::Named(name),
+            Some((rules, levels, kind)) => {
+                let kind = kind.map(|kind| kind.parse().map_err(PyValueError::new_err));
+                Origin::Pasted { name, rules, levels, kind: kind.transpose()? }
+            }
+        };
+        Game::open(py, origin, level, reasoner)
+    }
+}
+
+/// What it is made of, to be made again elsewhere.
+type Pickled = (String, Option<(String, Vec<String>, Option<String>)>, String, String);

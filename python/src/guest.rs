@@ -1,0 +1,121 @@
+//! Python code that plays: agents in matches, and policies for play-outs.
+
+use std::sync::Arc;
+
+use gamegrove_game::{Move, Rng, Role};
+use gamegrove_shelf::any::{AnyPosition, Guest, Spend, Taste};
+use pyo3::prelude::*;
+
+use crate::game::Game;
+use crate::interrupt::Trouble;
+use crate::state::{State, Step};
+
+/// What an agent may spend on a move; None where there is no limit.
+#[pyclass(frozen, module = "gamegrove")]
+pub struct Budget {
+    /// Seconds that are left.
+    #[pyo3(get)]
+    seconds: Option<f64>,
+    /// Simulations.
+    #[pyo3(get)]
+    simulations: Option<u64>,
+}
+
+#[pymethods]
+impl Budget {
+    fn __repr__(&self) -> String {
+        let shown = |limit: Option<String>| limit.unwrap_or_else(|| "None".to_owned());
+        let seconds = shown(self.seconds.map(|seconds| format!("{seconds:.3}")));
+        let simulations = shown(self.simulations.map(|count| count.to_string()));
+        format!("Budget(seconds={seconds}, simulations={simulations})")
+    }
+}
+
+impl From<Spend> for Budget {
+    fn from(spend: Spend) -> Budget {
+        let seconds = spend.time.map(|time| time.as_secs_f64());
+        Budget { seconds, simulations: spend.simulations }
+    }
+}
+
+/// A Python object as a player: one with a method `choose(state, role, budget)`, or a function
+/// `(state, role)`.
+pub struct PythonGuest {
+    agent: Py<PyAny>,
+    game: Py<Game>,
+    seed: u64,
+    trouble: Arc<Trouble>,
+    /// The position it was last asked about, and how it was reached.
+    at: Option<Arc<dyn AnyPosition>>,
+    last: Option<Arc<Step>>,
+}
+
+impl PythonGuest {
+    pub fn new(agent: Py<PyAny>, game: Py<Game>, seed: u64, trouble: &Arc<Trouble>) -> PythonGuest {
+        PythonGuest { agent, game, seed, trouble: Arc::clone(trouble), at: None, last: None }
+    }
+
+    fn state(&self, py: Python<'_>, position: Arc<dyn AnyPosition>) -> State {
+        State::new(self.game.clone_ref(py), position, self.last.clone(), self.seed)
+    }
+}
+
+impl Guest for PythonGuest {
+    fn prepare(&mut self, position: Arc<dyn AnyPosition>, role: Role, spend: Spend) {
+        self.trouble.within(|py| {
+            let agent = self.agent.bind(py);
+            if agent.hasattr("prepare")? {
+                let state = self.state(py, position);
+                agent.call_method1("prepare", (state, role.0, Budget::from(spend)))?;
+            }
+            Ok(())
+        });
+    }
+
+    fn choose(&mut self, position: Arc<dyn AnyPosition>, role: Role, spend: Spend) -> Option<Move> {
+        self.at = Some(Arc::clone(&position));
+        self.trouble.within(|py| {
+            let agent = self.agent.bind(py);
+            let state = Bound::new(py, self.state(py, position))?;
+            let chosen = if agent.hasattr("choose")? {
+                agent.call_method1("choose", (&state, role.0, Budget::from(spend)))?
+            } else {
+                agent.call1((&state, role.0))?
+            };
+            let legal = state.get().look()?.legal(role);
+            self.game.get().mov(role, &chosen, legal)
+        })
+    }
+
+    fn played(&mut self, joint: &[Move]) {
+        if let Some(before) = self.at.take() {
+            self.last = Some(Step::new(before, joint, self.last.take()));
+        }
+        self.trouble.within(|py| {
+            let agent = self.agent.bind(py);
+            if agent.hasattr("played")? {
+                let numbers: Vec<u32> = joint.iter().map(|mov| mov.0).collect();
+                agent.call_method1("played", (numbers,))?;
+            }
+            Ok(())
+        });
+    }
+}
+
+/// A Python function `(state, role, legal) -> move` as a policy for play-outs.
+pub fn taste(policy: Py<PyAny>, game: Py<Game>, trouble: &Arc<Trouble>) -> Taste {
+    let trouble = Arc::clone(trouble);
+    Arc::new(move |position: Arc<dyn AnyPosition>, role: Role, legal: &[Move], _: &mut Rng| {
+        let chosen = trouble.within(|py| {
+            let state = State::new(game.clone_ref(py), position, None, 0);
+            let numbers: Vec<u32> = legal.iter().map(|mov| mov.0).collect();
+            let chosen = policy.bind(py).call1((state, role.0, numbers))?;
+            let mov = game.get().mov(role, &chosen, legal)?;
+            legal.iter().position(|&known| known == mov).ok_or_else(|| {
+                let name = game.get().any.move_name(role, mov);
+                crate::error::said(format!("the play-out policy chose {name}, which is not legal"))
+            })
+        });
+        chosen.unwrap_or(0)
+    })
+}

@@ -1,0 +1,45 @@
+//! Gamegrove for Python: the extension behind the package `gamegrove`.
+//!
+//! ```text
+//! gamegrove (Python) ─ _gamegrove (here) ─ shelf::any (games of all types) ─ search, arena, lab
+//! ```
+//!
+//! Short questions are answered with the interpreter's lock held; long work runs on a thread of its
+//! own while the caller waits without it and listens for Ctrl-C ([`interrupt`]). Python code that
+//! plays (agents, play-out policies) is called from that thread ([`guest`]).
+
+mod agent;
+mod array;
+mod catalogue;
+mod error;
+mod experiment;
+mod game;
+mod guest;
+mod interrupt;
+mod matches;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The extension.
+#[pymodule]
+fn _gamegrove(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("GameError", module.py().get_type::<error::GameError>())?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<state::State>()?;
+    module.add_class::<state::Playouts>()?;
+    module.add_class::<agent::Agent>()?;
+    module.add_class::<agent::Player>()?;
+    module.add_class::<agent::Decision>()?;
+    module.add_class::<agent::MoveStatistics>()?;
+    module.add_class::<guest::Budget>()?;
+    module.add_class::<experiment::Experiment>()?;
+    module.add_function(wrap_pyfunction!(catalogue::games, module)?)?;
+    module.add_function(wrap_pyfunction!(catalogue::agents, module)?)?;
+    module.add_function(wrap_pyfunction!(catalogue::experiments, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::play, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(state::restore, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,417 @@
+//! Positions of a game. A state never changes: `apply` gives another one.
+
+use std::sync::{Arc, OnceLock};
+
+use gamegrove_game::{Move, Role};
+use gamegrove_shelf::any::{AnyPosition, Look, PlayOutsWanted};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::array::array;
+use crate::error::said;
+use crate::game::Game;
+use crate::interrupt;
+
+/// How a state was reached: the steps before it, the last first.
+pub struct Step {
+    before: Arc<dyn AnyPosition>,
+    joint: Box<[Move]>,
+    earlier: Option<Arc<Step>>,
+}
+
+impl Step {
+    /// A step more.
+    pub fn new(
+        before: Arc<dyn AnyPosition>,
+        joint: &[Move],
+        earlier: Option<Arc<Step>>,
+    ) -> Arc<Step> {
+        Arc::new(Step { before, joint: joint.into(), earlier })
+    }
+}
+
+impl Drop for Step {
+    /// Step by step: a long game would need too much stack otherwise.
+    fn drop(&mut self) {
+        let mut next = self.earlier.take();
+        while let Some(step) = next {
+            next = Arc::into_inner(step).and_then(|mut step| step.earlier.take());
+        }
+    }
+}
+
+/// A position of a game.
+#[pyclass(frozen, module = "gamegrove")]
+pub struct State {
+    game: Py<Game>,
+    pub at: Arc<dyn AnyPosition>,
+    look: OnceLock<Look>,
+    last: Option<Arc<Step>>,
+    seed: u64,
+}
+
+impl State {
+    pub fn new(
+        game: Py<Game>,
+        at: Arc<dyn AnyPosition>,
+        last: Option<Arc<Step>>,
+        seed: u64,
+    ) -> State {
+        State { game, at, look: OnceLock::new(), last, seed }
+    }
+
+    /// What can be done here, worked out once.
+    pub fn look(&self) -> PyResult<&Look> {
+        if let Some(look) = self.look.get() {
+            return Ok(look);
+        }
+        let look = self.at.look().map_err(said)?;
+        Ok(self.look.get_or_init(|| look))
+    }
+
+    pub fn game(&self) -> &Game {
+        self.game.get()
+    }
+
+    /// The role somebody means; whose turn it is if nothing is said.
+    pub fn role(&self, role: Option<&Bound<'_, PyAny>>) -> PyResult<Role> {
+        match role {
+            Some(role) => self.game().role(role),
+            None => self.look()?.turn().ok_or_else(|| said(self.no_turn())),
+        }
+    }
+
+    fn no_turn(&self) -> &'static str {
+        match self.look.get().is_some_and(|look| look.terminal) {
+            true => "play is over here",
+            false => "several roles choose at the same time here: say which role is meant",
+        }
+    }
+
+    /// The joint move that somebody means, which is legal.
+    pub fn joint(&self, moves: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
+        let look = self.look()?;
+        if look.terminal {
+            return Err(said("play is over here: no move can be made"));
+        }
+        let game = self.game();
+        if let Ok(number) = moves.extract::<u32>() {
+            return self.alone(look, Move(number));
+        }
+        if let Ok(name) = moves.cast::<PyString>() {
+            let role = look.turn().ok_or_else(|| said(self.no_turn()))?;
+            return self.alone(look, game.mov(role, name.as_any(), look.legal(role))?);
+        }
+        let mut joint = Vec::with_capacity(look.roles());
+        let mut given = moves.try_iter()?;
+        for role in Role::all(look.roles()) {
+            let Some(mov) = given.next() else { break };
+            let mov = game.mov(role, &mov?, look.legal(role))?;
+            self.check(look, role, mov)?;
+            joint.push(mov);
+        }
+        if joint.len() < look.roles() || given.next().is_some() {
+            return Err(said(format!("{} needs {} moves a step", game.name, look.roles())));
+        }
+        Ok(joint)
+    }
+
+    /// The joint move in which one role chooses and all others have no choice.
+    fn alone(&self, look: &Look, mov: Move) -> PyResult<Vec<Move>> {
+        let Some(role) = look.turn() else {
+            return Err(said("several roles choose at the same time here: give a move for each"));
+        };
+        self.check(look, role, mov)?;
+        look.complete(role, mov).ok_or_else(|| said("a role has no legal move here"))
+    }
+
+    fn check(&self, look: &Look, role: Role, mov: Move) -> PyResult<()> {
+        if look.legal(role).contains(&mov) {
+            return Ok(());
+        }
+        let any = &self.game().any;
+        let name = any.move_name(role, mov);
+        Err(said(format!("{name} ({}) is no legal move of {}", mov.0, any.roles()[role.index()])))
+    }
+
+    fn step(&self, py: Python<'_>, joint: &[Move]) -> PyResult<State> {
+        let next = self.at.after(joint).map_err(said)?;
+        let last = Step::new(Arc::clone(&self.at), joint, self.last.clone());
+        Ok(State::new(self.game.clone_ref(py), next, Some(last), self.seed))
+    }
+
+    fn steps(&self) -> Vec<&Step> {
+        let mut steps = Vec::new();
+        let mut next = self.last.as_ref();
+        while let Some(step) = next {
+            steps.push(&**step);
+            next = step.earlier.as_ref();
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The game.
+    #[getter(game)]
+    fn own_game(&self, py: Python<'_>) -> Py<Game> {
+        self.game.clone_ref(py)
+    }
+
+    /// Whether play is over.
+    #[getter]
+    fn terminal(&self) -> PyResult<bool> {
+        let look = self.look()?;
+        Ok(look.terminal || look.is_stuck())
+    }
+
+    /// The role that chooses here: None if several do at the same time, or play is over.
+    #[getter]
+    fn turn(&self) -> PyResult<Option<u8>> {
+        Ok(self.look()?.turn().map(|role| role.0))
+    }
+
+    /// The legal moves of a role as numbers; of the role whose turn it is if none is given.
+    #[pyo3(signature = (role=None))]
+    fn legal<'py>(
+        &self,
+        py: Python<'py>,
+        role: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let look = self.look()?;
+        let role = match (role, look.turn()) {
+            (None, Some(turn)) => turn,
+            (None, None) if look.terminal => return Ok(PyList::empty(py)),
+            (role, _) => self.role(role)?,
+        };
+        PyList::new(py, look.legal(role).iter().map(|mov| mov.0))
+    }
+
+    /// The legal moves of a role by name.
+    #[pyo3(signature = (role=None))]
+    fn legal_names(&self, role: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+        let look = self.look()?;
+        if role.is_none() && look.terminal {
+            return Ok(Vec::new());
+        }
+        let role = self.role(role)?;
+        let any = &self.game().any;
+        Ok(look.legal(role).iter().map(|&mov| any.move_name(role, mov)).collect())
+    }
+
+    /// The state after a move of the role whose turn it is, or after a move of each role. Moves are
+    /// numbers or names.
+    fn apply(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<State> {
+        let joint = self.joint(moves)?;
+        self.step(py, &joint)
+    }
+
+    /// What the state is worth to each role, from 0 to 100.
+    #[getter]
+    fn goals(&self) -> PyResult<Vec<f32>> {
+        self.at.goals().map_err(said)
+    }
+
+    /// The points of each role, in video games; None in others.
+    #[getter]
+    fn scores(&self) -> Option<Vec<f64>> {
+        self.at.scores()
+    }
+
+    /// What holds in the state, one sentence per fact.
+    #[getter]
+    fn facts(&self) -> Vec<String> {
+        self.at.facts()
+    }
+
+    /// The joint moves that led here, as numbers.
+    #[getter]
+    fn history(&self) -> Vec<Vec<u32>> {
+        let numbers = |step: &&Step| step.joint.iter().map(|mov| mov.0).collect();
+        self.steps().iter().map(numbers).collect()
+    }
+
+    /// The same state with another future, in games of chance.
+    fn with_chance(&self, py: Python<'_>, seed: u64) -> State {
+        let at = self.at.with_chance(&mut gamegrove_game::Rng::new(seed));
+        State::new(self.game.clone_ref(py), at, self.last.clone(), self.seed)
+    }
+
+    /// What a learner sees: a NumPy array of bytes of the game's `observation_shape`.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut seen = Vec::new();
+        match self.game().any.shape() {
+            Some(shape) if self.at.observe(&mut seen) => array(py, seen, &shape),
+            _ => Err(said(format!(
+                "{} has no network, so the facts that may ever hold are not known; use `facts`",
+                self.game().name
+            ))),
+        }
+    }
+
+    /// Plays random games from here.
+    #[pyo3(signature = (count, *, seed=0, limit=10_000, threads=1, first=0))]
+    fn playouts(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        seed: u64,
+        limit: u32,
+        threads: usize,
+        first: u64,
+    ) -> PyResult<Playouts> {
+        playouts(py, Arc::clone(&self.at), count, seed, limit, threads, first)
+    }
+
+    /// Counts all sequences of so many joint moves from here: (sequences, of them ended).
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<(u64, u64)> {
+        perft(py, Arc::clone(&self.at), depth)
+    }
+
+    /// A drawing as SVG; None if no board can be seen in the facts.
+    fn svg(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let title = format!("{} after {} steps", self.game().name, self.steps().len());
+        let (at, last) = (Arc::clone(&self.at), self.last.clone());
+        // Finding a board takes a while, the first time.
+        interrupt::run(py, move |_| {
+            at.svg(last.as_ref().map(|step| (&*step.before, &*step.joint)), &title)
+        })
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.svg(py)
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let at = Arc::clone(&self.at);
+        interrupt::run(py, move |_| at.text())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let game = self.game();
+        let steps = self.steps().len();
+        let turn = match (self.look()?.terminal, self.look()?.turn()) {
+            (true, _) => "over".to_owned(),
+            (_, Some(role)) => format!("turn of {}", game.any.roles()[role.index()]),
+            (_, None) => "several choose".to_owned(),
+        };
+        Ok(format!("<State of {} after {steps} steps, {turn}>", game.name))
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, how: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<State>() else { return Ok(py.NotImplemented()) };
+        let equal = self.at.equals(&*other.get().at);
+        match how {
+            CompareOp::Eq => Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind()),
+            CompareOp::Ne => Ok((!equal).into_pyobject(py)?.to_owned().into_any().unbind()),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.at.digest()
+    }
+
+    /// It never changes, so it is its own copy.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let restore = py.import("gamegrove._gamegrove")?.getattr("restore")?;
+        Ok((restore, (self.game.clone_ref(py), self.seed, self.history())))
+    }
+}
+
+/// The state of a game after some joint moves.
+#[pyfunction]
+pub fn restore(game: &Bound<'_, Game>, seed: u64, history: Vec<Vec<u32>>) -> PyResult<State> {
+    let mut state = State::new(game.clone().unbind(), game.get().any.start(seed), None, seed);
+    for joint in history {
+        let joint: Vec<Move> = joint.into_iter().map(Move).collect();
+        let look = state.look()?;
+        let legal = joint.len() == look.roles()
+            && Role::all(joint.len()).zip(&joint).all(|(role, mov)| look.legal(role).contains(mov));
+        if !legal {
+            return Err(PyValueError::new_err("these moves are not legal in this game"));
+        }
+        state = state.step(game.py(), &joint)?;
+    }
+    Ok(state)
+}
+
+/// What came of random games.
+#[pyclass(frozen, module = "gamegrove")]
+pub struct Playouts {
+    /// The goals of the roles: an array of games by roles.
+    #[pyo3(get)]
+    goals: Py<PyAny>,
+    /// How many joint moves each game had.
+    #[pyo3(get)]
+    steps: Py<PyAny>,
+    /// How each ended: 0 in a terminal state, 1 at the limit of steps, 2 without a legal move.
+    #[pyo3(get)]
+    endings: Py<PyAny>,
+}
+
+#[pymethods]
+impl Playouts {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.steps.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mean = self.goals.bind(py).call_method1("mean", (0,))?;
+        Ok(format!("<{} play-outs, mean goals {mean}>", self.__len__(py)?))
+    }
+}
+
+/// More games than this at once would only fill the memory.
+const MOST: usize = 100_000_000;
+
+pub fn playouts(
+    py: Python<'_>,
+    at: Arc<dyn AnyPosition>,
+    count: usize,
+    seed: u64,
+    limit: u32,
+    threads: usize,
+    first: u64,
+) -> PyResult<Playouts> {
+    if count == 0 || count > MOST {
+        return Err(said(format!("play-outs come in numbers from 1 to {MOST}, not {count}")));
+    }
+    let threads = threads.clamp(1, 1024);
+    let wanted = PlayOutsWanted { count, seed, first, limit, threads };
+    let found = interrupt::run(py, move |stop| at.play_outs(&wanted, stop))?.map_err(said)?;
+    let roles = found.goals.len() / count;
+    Ok(Playouts {
+        goals: array(py, found.goals, &[count, roles])?.unbind(),
+        steps: array(py, found.steps, &[count])?.unbind(),
+        endings: array(py, found.endings, &[count])?.unbind(),
+    })
+}
+
+/// Walks deeper than this end nowhere, and would need a larger stack.
+const DEEPEST: u32 = 1000;
+
+pub fn perft(py: Python<'_>, at: Arc<dyn AnyPosition>, depth: u32) -> PyResult<(u64, u64)> {
+    if depth > DEEPEST {
+        return Err(said(format!("sequences have at most {DEEPEST} moves here")));
+    }
+    let found = interrupt::run(py, move |stop| at.perft(depth, stop))?.map_err(said)?;
+    let found = found.ok_or_else(|| said("it was stopped"))?;
+    Ok((found.nodes, found.terminals))
+}
+
+/// What it is made of, to be made again elsewhere.
+type Pickled = (Py<Game>, u64, Vec<Vec<u32>>);

@@ -1,0 +1,64 @@
+"""Experiments, and their chunks."""
+
+import json
+import pickle
+
+import pytest
+
+import gamegrove as gg
+
+
+def outcomes(experiment, store):
+    return {(row["cell"], row["run"]): row["outcome"] for row in experiment.rows(store)}
+
+
+def test_chunks_give_what_a_run_gives(small_experiment, tmp_path):
+    experiment = gg.Experiment.from_text(small_experiment, name="small")
+    assert len(experiment) == 24
+    seen = []
+    status = experiment.run(tmp_path / "run.sqlite", watch=lambda done, of: seen.append((done, of)))
+    assert status["done"] == status["total"] == 24
+    assert seen and seen[-1][1] == 24
+
+    other = pickle.loads(pickle.dumps(experiment))
+    assert other.plan == experiment.plan
+    chunks = other.chunks(5)
+    assert sum(g["count"] for chunk in chunks for g in json.loads(chunk)["games"]) == 24
+    store = tmp_path / "chunks.sqlite"
+    rows = [other.run_chunk(chunk) for chunk in reversed(chunks)]
+    assert sum(other.merge(part, store) for part in rows) == 24
+    # Twice counts once.
+    assert other.merge(rows[0], store) == 0
+    assert outcomes(experiment, tmp_path / "run.sqlite") == outcomes(other, store)
+    assert "A small experiment" in experiment.report(store)
+    assert json.loads(experiment.report(store, format="json"))
+
+
+def test_only_what_is_missing_is_cut_into_chunks(small_experiment, tmp_path):
+    experiment = gg.Experiment.from_text(small_experiment)
+    store = tmp_path / "part.sqlite"
+    chunks = experiment.chunks(7, store=store)
+    experiment.merge(experiment.run_chunk(chunks[1]), store)
+    left = experiment.chunks(100, store=store)
+    assert sum(g["count"] for chunk in left for g in json.loads(chunk)["games"]) == 17
+    experiment.merge(experiment.run_chunk(left[0]), store)
+    assert experiment.chunks(1, store=store) == []
+
+
+def test_chunks_of_another_plan_are_refused(small_experiment, tmp_path):
+    experiment = gg.Experiment.from_text(small_experiment)
+    other = gg.Experiment.from_text(small_experiment, seed=2)
+    with pytest.raises(gg.GameError, match="belongs to plan"):
+        other.run_chunk(experiment.chunks(1)[0])
+    with pytest.raises(gg.GameError, match="no chunk"):
+        experiment.run_chunk("{}")
+    row = experiment.run_chunk(experiment.chunks(1)[0])
+    with pytest.raises(gg.GameError, match="no game"):
+        other.merge(row, tmp_path / "other.sqlite")
+
+
+def test_shipped_experiments_open():
+    experiment = gg.Experiment("sironi_2019_table_5_2", profile="smoke")
+    assert experiment.profile == "smoke" and len(experiment) > 0
+    with pytest.raises(gg.GameError, match="no experiment is called"):
+        gg.Experiment("sironi_2019_table_5_3000")

@@ -1,0 +1,237 @@
+"""Games and states."""
+
+import copy
+import pickle
+import xml.dom.minidom
+
+import numpy as np
+import pytest
+
+import gamegrove as gg
+
+NIM = """
+(role left) (role right)
+(init (sticks 4)) (init (control left))
+(other left right) (other right left)
+(less 4 3) (less 3 2) (less 2 1) (less 1 0)
+(<= (legal ?p take) (true (control ?p)))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (other ?p ?q))
+(<= (next (sticks ?b)) (true (sticks ?a)) (less ?a ?b))
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+(<= terminal (true (sticks 0)))
+(<= (goal ?p 100) (true (control ?p)))
+(<= (goal ?p 0) (role ?p) (not (true (control ?p))))
+"""
+
+PAINT = """BasicGame
+    SpriteSet
+        hero > MovingAvatar
+        gem > Immovable color=GOLD
+    LevelMapping
+        A > hero
+        g > gem
+    InteractionSet
+        gem hero > killSprite scoreChange=3
+        hero wall > stepBack
+    TerminationSet
+        SpriteCounter stype=gem limit=0 win=True
+        Timeout limit=50 win=False
+"""
+
+
+def test_shipped_games_are_listed():
+    games = {entry["name"]: entry["kind"] for entry in gg.games()}
+    assert games["connect_four"] == "gdl"
+    assert games["zelda"] == "vgdl"
+    assert games["octagon"] == "octagon"
+    assert "grove" in {entry["name"] for entry in gg.agents()}
+    assert "sironi_2019_table_5_2" in gg.experiments()
+
+
+def test_a_game_of_tic_tac_toe(opened):
+    game = opened("tic_tac_toe")
+    assert game.roles == ["x", "o"]
+    start = game.initial_state()
+    assert start.turn == 0 and not start.terminal
+    assert len(start.legal()) == 9 and len(start.legal(1)) == 1
+    assert "(mark 2 2)" in start.legal_names("x")
+    state = start
+    for move in ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)", "(mark 1 3)"]:
+        state = state.apply(move)
+    assert state.terminal and state.turn is None and state.legal() == []
+    assert state.goals == [100.0, 0.0]
+    assert len(state.history) == 5
+    # Nothing happened to the first state.
+    assert start.legal() == game.initial_state().legal()
+
+
+def test_moves_are_numbers_names_or_one_for_each_role(opened):
+    game = opened("tic_tac_toe")
+    start = game.initial_state()
+    number = game.move_number("x", "(mark 2 2)")
+    assert game.move_name(0, number) == "(mark 2 2)"
+    noop = start.legal("o")[0]
+    states = [start.apply(m) for m in (number, "(mark 2 2)", [number, noop], ["(mark 2 2)", noop])]
+    assert len(set(states)) == 1 and all(state == states[0] for state in states)
+    assert states[0] != start and states[0] != "(mark 2 2)"
+    assert start.apply(np.int64(number)) == states[0]
+
+
+def test_what_is_wrong_is_said(opened):
+    game = opened("tic_tac_toe")
+    start = game.initial_state()
+    with pytest.raises(gg.GameError, match="did you mean connect_four"):
+        gg.Game("conect_four")
+    with pytest.raises(gg.GameError, match="no legal move of x"):
+        start.apply(start.apply("(mark 1 1)").legal("x")[0])
+    with pytest.raises(gg.GameError, match="did you mean"):
+        start.apply("(mark 2 4)")
+    with pytest.raises(gg.GameError, match="no role"):
+        start.legal(7)
+    with pytest.raises(gg.GameError, match="no role nobody; there is x, o"):
+        start.legal("nobody")
+    with pytest.raises(gg.GameError, match="needs 2 moves"):
+        start.apply([1])
+    with pytest.raises(TypeError):
+        start.apply([1.5, 2])
+    with pytest.raises(gg.GameError, match="no reasoner is called that"):
+        gg.Game("tic_tac_toe", reasoner="propnt")
+    with pytest.raises(gg.GameError, match="no level 9"):
+        gg.Game("zelda", level=9)
+    with pytest.raises(gg.GameError, match=r"pasted:1:\d+: error"):
+        gg.Game.from_text("(role x) (<= (legal ?y a) (true")
+
+
+def test_simultaneous_moves_need_all_roles(opened):
+    game = opened("tron")
+    start = game.initial_state()
+    assert start.turn is None
+    with pytest.raises(gg.GameError, match="give a move for each"):
+        start.apply(start.legal(0)[0])
+    with pytest.raises(gg.GameError, match="say which role"):
+        start.legal()
+    assert start.apply([start.legal(0)[0], start.legal(1)[0]]).history
+
+
+@pytest.mark.parametrize("reasoner", ["prover", "propnet", "auto"])
+def test_counts_prove_the_reasoners_right(reasoner):
+    game = gg.Game("tic_tac_toe", reasoner=reasoner)
+    assert [game.perft(depth)[0] for depth in range(4)] == [1, 9, 72, 504]
+    after = game.initial_state().apply("(mark 2 2)")
+    assert after.perft(2) == (8 * 7, 0)
+    # All games of at most seven moves that are over: 1440 after five, 5328 after six, 47952 after seven.
+    assert game.perft(7)[1] == 1440 + 5328 + 47952
+    with pytest.raises(gg.GameError, match="at most"):
+        game.perft(100_000)
+
+
+def test_pasted_rules_are_played():
+    game = gg.Game.from_text(NIM, name="sticks")
+    state = game.initial_state()
+    for _ in range(4):
+        assert state.legal_names() == ["take"] or state.turn == 0
+        state = state.apply([state.legal(0)[0], state.legal(1)[0]])
+    assert state.terminal and state.goals == [100.0, 0.0]
+    assert "(sticks 0)" in state.facts
+
+
+def test_pasted_video_games_are_played():
+    game = gg.Game.from_text(PAINT, level="wwwww\nwA gw\nwwwww")
+    assert game.kind == "vgdl" and game.roles == ["player"]
+    state = game.initial_state(seed=3)
+    state = state.apply("ACTION_RIGHT").apply("ACTION_RIGHT")
+    assert state.terminal and state.scores == [3.0] and state.goals == [100.0]
+    rows, cols, types = game.observation_shape
+    assert (rows, cols) == (3, 5) and types == len(game.observation_names())
+    seen = state.observation()
+    assert seen.shape == (3, 5, types) and seen.sum() == 12 + 1
+    assert "gem" in game.observation_names()
+
+
+def test_chance_belongs_to_the_seed(opened):
+    game = opened("aliens", 0)
+
+    def course(seed):
+        state = game.initial_state(seed)
+        for _ in range(60):
+            if state.terminal:
+                break
+            state = state.apply("ACTION_NIL")
+        return state
+
+    assert course(1) == course(1)
+    assert course(1) != course(2)
+    assert course(1).with_chance(5) == course(1).with_chance(5)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "octagon(small)", "zelda", "breakthrough"])
+def test_states_are_drawn(opened, name):
+    state = opened(name).initial_state()
+    for _ in range(3):
+        state = state.apply(state.legal()[0])
+    svg = state._repr_svg_()
+    assert xml.dom.minidom.parseString(svg).documentElement.tagName == "svg"
+    assert len(str(state).splitlines()) > 2
+    assert state.game.name in repr(state)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "octagon(small)", "zelda"])
+def test_observations_have_their_shape(opened, name):
+    game = opened(name)
+    state = game.initial_state()
+    seen = state.observation()
+    assert seen.dtype == np.uint8 and list(seen.shape) == game.observation_shape
+    assert len(game.observation_names()) == seen.shape[-1]
+    assert (state.apply(state.legal()[0]).observation() != seen).any()
+    if game.kind == "gdl":
+        held = {n for n, bit in zip(game.observation_names(), seen) if bit}
+        assert held <= set(state.facts)
+
+
+def test_without_a_network_there_are_no_observations():
+    game = gg.Game("tic_tac_toe", reasoner="prover")
+    assert game.observation_shape is None
+    with pytest.raises(gg.GameError, match="has no network"):
+        game.initial_state().observation()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "zelda", "octagon(small)"])
+def test_games_and_states_travel(opened, name):
+    state = opened(name).initial_state(seed=4)
+    for _ in range(3):
+        state = state.apply(state.legal()[-1])
+    other = pickle.loads(pickle.dumps(state))
+    assert other.history == state.history
+    assert other.facts == state.facts
+    pasted = pickle.loads(pickle.dumps(gg.Game.from_text(NIM, name="sticks")))
+    assert pasted.name == "sticks"
+
+
+def test_copies_cost_nothing(opened):
+    state = opened("tic_tac_toe").initial_state()
+    assert copy.copy(state) is state and copy.deepcopy(state) is state
+    assert copy.deepcopy(state.game) is state.game
+
+
+def test_long_games_are_dropped_without_a_deep_stack(opened):
+    state = opened("zelda").initial_state()
+    for _ in range(900):
+        if state.terminal:
+            break
+        state = state.apply("ACTION_NIL")
+    del state
+
+
+def test_the_stub_names_what_there_is():
+    import ast
+    import pathlib
+
+    stub = pathlib.Path(gg.__file__).with_name("_gamegrove.pyi").read_text()
+    for node in ast.parse(stub).body:
+        if isinstance(node, ast.ClassDef) and hasattr(gg, node.name):
+            said = {f.name for f in node.body if isinstance(f, ast.FunctionDef)}
+            there = {n for n in dir(getattr(gg, node.name)) if not n.startswith("_")}
+            assert there <= said | set(dir(ValueError)), (node.name, there - said)
+            assert {n for n in said if not n.startswith("_")} <= there, node.name
+        if isinstance(node, ast.FunctionDef):
+            assert hasattr(gg._gamegrove, node.name), node.name

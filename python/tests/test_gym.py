@@ -1,0 +1,84 @@
+"""Gymnasium's own checks of the environments."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import gamegrove as gg  # noqa: E402
+from gamegrove.gym import GroveEnv, register  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ["zelda", "aliens", "hanoi"])
+def test_gymnasium_finds_nothing_wrong(name):
+    env = GroveEnv(name, max_steps=50)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # What a checker only recommends: an environment made by name.
+        warnings.filterwarnings("ignore", message=".*spec.*")
+        check_env(env, skip_render_check=True)
+
+
+def test_environments_are_made_by_name():
+    names = register()
+    assert "Grove/zelda-v0" in names and len(names) > 25
+    env = gymnasium.make("Grove/zelda-v0", level=1)
+    check_env(env.unwrapped, skip_render_check=True)
+    seen, info = env.reset(seed=3)
+    for _ in range(10):
+        seen, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        if terminated or truncated:
+            break
+    assert env.observation_space.contains(seen)
+
+
+def test_a_won_level_is_worth_its_score():
+    rules = """BasicGame
+    SpriteSet
+        hero > MovingAvatar
+        gem > Immovable
+    LevelMapping
+        A > hero
+        g > gem
+    InteractionSet
+        gem hero > killSprite scoreChange=3
+    TerminationSet
+        SpriteCounter stype=gem limit=0 win=True
+"""
+    env = GroveEnv(gg.Game.from_text(rules, level="A g"), render_mode="ansi")
+    _, info = env.reset(seed=1)
+    right = env.game.move_number(0, "ACTION_RIGHT")
+    assert env.action_masks()[right] and info["action_mask"][right]
+    _, reward, terminated, *_ = env.step(right)
+    assert reward == 0 and not terminated
+    _, reward, terminated, truncated, info = env.step(right)
+    assert reward == 3 and terminated and not truncated and info["won"]
+    assert isinstance(env.render(), str)
+
+
+def test_illegal_actions_are_replaced_or_refused():
+    env = GroveEnv("hanoi")
+    _, info = env.reset(seed=1)
+    illegal = np.flatnonzero(info["action_mask"] == 0)
+    *_, info = env.step(illegal[0])
+    assert info["illegal"]
+    strict = GroveEnv("hanoi", illegal="raise")
+    strict.reset(seed=1)
+    with pytest.raises(gg.GameError, match="no legal move"):
+        strict.step(illegal[0])
+
+
+def test_levels_end_at_the_limit():
+    env = GroveEnv("aliens", max_steps=5)
+    env.reset(seed=1)
+    ends = [env.step(env.game.move_number(0, "ACTION_NIL"))[3] for _ in range(5)]
+    assert ends == [False] * 4 + [True]
+
+
+def test_games_for_several_are_elsewhere():
+    with pytest.raises(gg.GameError, match="gamegrove.zoo"):
+        GroveEnv("tic_tac_toe")
