@@ -2,8 +2,8 @@
 //!
 //! Tables were played with the public files of their time. Whoever has such files plays an experiment
 //! with them: a game is looked for under its name, whatever its underscores and capital letters, and if
-//! the folder has no such file the experiment cannot be planned. Rules are part of what a cell is, so results with
-//! other files never mix.
+//! the folder has no such file the experiment cannot be planned. Rules are part of what a cell is, so
+//! results with other files never mix.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -15,6 +15,12 @@ impl Moved {
     pub(crate) fn get(&self, old: NodeId) -> Option<NodeId> {
         self.0[old.index()]
     }
+
+    /// Drops the entries of nodes that were dropped from a column with one entry per node.
+    fn thin<T>(&self, column: &mut Vec<T>) {
+        let mut all = self.0.iter();
+        column.retain(|_| all.next().is_some_and(Option::is_some));
+    }
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
@@ -63,18 +69,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             kept
         });
         self.nodes.shrink_to_fit();
-        let mut at = 0;
-        self.states.retain(|_| {
-            at += 1;
-            moved.0[at - 1].is_some()
-        });
+        moved.thin(&mut self.states);
         self.states.shrink_to_fit();
         if let Some(amaf) = &mut self.amaf {
-            let mut at = 0;
-            amaf.retain(|_| {
-                at += 1;
-                moved.0[at - 1].is_some()
-            });
+            moved.thin(amaf);
             self.amaf_bytes = amaf.iter().map(super::MoveMap::bytes).sum();
         }
         let links = std::mem::take(&mut self.joint_links);
