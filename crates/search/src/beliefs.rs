@@ -17,7 +17,7 @@
 //!
 //! All numbers stay within bounds, so that a player who changes its ways is believed again.
 
-use gamegrove_game::{MAX_MOVE_TYPES, Rng};
+use gamegrove_game::{MAX_MOVE_TYPES, Rng, Role};
 
 /// How many moves of each type there are to choose from, by place in the order of thought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -86,6 +86,35 @@ pub struct Beliefs {
 impl Default for Beliefs {
     fn default() -> Self {
         Beliefs { accepts: [0.5; MAX_MOVE_TYPES], trust: 0.5 }
+    }
+}
+
+/// Of whom something is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Modelled {
+    /// Of all roles but the one the search is for.
+    #[default]
+    Others,
+    /// Of every role, each by its own moves.
+    Each,
+    /// The same of every role, by the moves of all.
+    Shared,
+}
+
+impl Modelled {
+    /// Whether something is believed of `role` by one who searches for `searcher`.
+    #[inline]
+    pub(crate) fn includes(self, role: Role, searcher: Role) -> bool {
+        self != Modelled::Others || role != searcher
+    }
+
+    /// Gives what was learned of one role to all it is believed of.
+    #[inline]
+    pub(crate) fn spread(self, beliefs: &mut [Beliefs], from: Role) {
+        if self == Modelled::Shared {
+            let learned = beliefs[from.index()];
+            beliefs.fill(learned);
+        }
     }
 }
 

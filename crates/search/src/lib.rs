@@ -48,7 +48,7 @@ mod typed;
 mod worker;
 
 pub use ahead::Position;
-pub use beliefs::{Beliefs, Offer, Update};
+pub use beliefs::{Beliefs, Modelled, Offer, Update};
 pub use budget::{Budget, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
 pub use endgame::{ENDGAMES, Endgame, Walk};

@@ -167,7 +167,7 @@ impl<G: Game> Search<G> {
 
     /// What is believed now of a role, if a part of the search needs that.
     pub fn beliefs(&self, role: Role) -> Option<&Beliefs> {
-        self.core.beliefs.get(role.index()).filter(|_| role != self.core.searcher)
+        self.core.beliefs.get(role.index()).filter(|_| self.core.believes_of(role))
     }
 
     /// One simulation (search-and-ggp, section 6.2).

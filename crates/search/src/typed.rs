@@ -23,7 +23,7 @@ pub struct TypeView<'a> {
     pub types: &'a [u8],
     /// How many there are of each.
     pub offer: Offer,
-    /// What is believed of the role; `None` if it is the one the search is for.
+    /// What is believed of the role; `None` if it is not modelled.
     pub beliefs: Option<&'a Beliefs>,
 }
 
@@ -116,17 +116,17 @@ impl<S> Typed<S> {
     pub(crate) fn view<'a>(
         &'a self,
         role: Role,
-        searcher: Role,
+        believed: bool,
         beliefs: &'a [Beliefs],
     ) -> TypeView<'a> {
         TypeView {
             types: &self.types[role.index()],
             offer: self.offers[role.index()],
-            beliefs: beliefs.get(role.index()).filter(|_| role != searcher),
+            beliefs: beliefs.get(role.index()).filter(|_| believed),
         }
     }
 
-    /// Lets a policy learn from a joint move of other roles in a state.
+    /// Lets a policy learn from a joint move in a state.
     fn observe(
         &mut self,
         state: &S,
@@ -136,8 +136,9 @@ impl<S> Typed<S> {
         beliefs: &mut [Beliefs],
     ) {
         let mut moves = std::mem::take(&mut self.moves);
-        for ((role, mov), beliefs) in Role::all(joint.len()).zip(joint).zip(beliefs) {
-            if role == searcher {
+        let modelled = policy.modelled();
+        for (role, mov) in Role::all(joint.len()).zip(joint) {
+            if !modelled.includes(role, searcher) {
                 continue;
             }
             self.read(state, role, &mut moves);
@@ -145,7 +146,9 @@ impl<S> Typed<S> {
             let kind = place.and_then(|at| self.types[role.index()].get(at));
             if let Some(&kind) = kind {
                 let offer = &self.offers[role.index()];
-                policy.observe(values, role, offer, usize::from(kind), beliefs);
+                let believed = &mut beliefs[role.index()];
+                policy.observe(values, role, offer, usize::from(kind), believed);
+                modelled.spread(beliefs, role);
             }
         }
         self.moves = moves;
@@ -153,7 +156,7 @@ impl<S> Typed<S> {
 }
 
 impl<S> Typed<S> {
-    /// Lets a simulation learn from the move at `place` of another role in a play-out.
+    /// Lets a simulation learn from the move at `place` of a role in a play-out.
     #[inline]
     pub(crate) fn watch(
         &self,
@@ -162,13 +165,15 @@ impl<S> Typed<S> {
         role: Role,
         place: usize,
     ) {
-        if role == core.searcher {
+        let modelled = core.policy.modelled();
+        if !modelled.includes(role, core.searcher) {
             return;
         }
         if let Some(&kind) = self.types[role.index()].get(place) {
             let Simulation { values, beliefs, .. } = simulation;
             let (offer, believed) = (&self.offers[role.index()], &mut beliefs[role.index()]);
             core.policy.observe(values, role, offer, usize::from(kind), believed);
+            modelled.spread(beliefs, role);
         }
     }
 
@@ -210,7 +215,13 @@ impl<S: Clone + Eq + Hash> Core<S> {
         (types || own_types).then_some(asked)
     }
 
-    /// Learns about other roles from the joint move they played in `state`, on the board.
+    /// Whether a policy of this search believes something of a role.
+    #[inline]
+    pub(crate) fn believes_of(&self, role: Role) -> bool {
+        self.policy.modelled().includes(role, self.searcher)
+    }
+
+    /// Learns about roles from the joint move they played in `state`, on the board.
     pub(crate) fn observe(&mut self, state: &S, joint: &[Move]) {
         let values = self.default_values();
         let Core { typed, policy, beliefs, searcher, .. } = self;

@@ -379,7 +379,7 @@ impl<G: Game> Worker<G> {
             return *only;
         }
         let view = self.typed.as_ref().map_or_else(TypeView::default, |typed| {
-            typed.view(role, core.searcher, &simulation.beliefs)
+            typed.view(role, core.believes_of(role), &simulation.beliefs)
         });
         let turn = Turn {
             role,

@@ -17,7 +17,7 @@ mod uniform;
 
 use gamegrove_game::{FeatureNames, Move, MoveSet, Rng, Role};
 
-use crate::beliefs::{Beliefs, Offer};
+use crate::beliefs::{Beliefs, Modelled, Offer};
 use crate::learn::Tables;
 use crate::parameter::Values;
 use crate::part::{Options, SettingsError};
@@ -67,12 +67,17 @@ pub trait Policy: Send {
     /// Gets to know the names of features and moves, once, if it needs features.
     fn introduce(&mut self, _names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {}
 
-    /// What it believes of every other role when a match starts, if it needs types of moves.
+    /// What it believes of a role when a match starts, if it needs types of moves.
     fn first_beliefs(&self) -> Beliefs {
         Beliefs::default()
     }
 
-    /// Changes what is believed of another role after a move of type `taken` was chosen from an
+    /// Of whom it believes something.
+    fn modelled(&self) -> Modelled {
+        Modelled::Others
+    }
+
+    /// Changes what is believed of a role after a move of type `taken` was chosen from an
     /// offer, on the board or in a simulation.
     fn observe(
         &self,

@@ -1,8 +1,8 @@
 //! The opponent plays as it is believed to; the beliefs change with every move it makes.
 //!
-//! Octagon-theory, section 9. Moves of the role the search is for are left to `own`; moves of all
-//! others are drawn by type from what is believed of that role (see [`crate::Beliefs`]), then picked by
-//! `inside`. What is believed at the root follows the moves on the board. Every simulation has its own
+//! Octagon-theory, section 9. Moves of the role the search is for are left to `own`, unless `models`
+//! says that it is modelled too; moves of all others are drawn by type from what is believed of that
+//! role (see [`crate::Beliefs`]), then picked by `inside`. What is believed at the root follows the moves on the board. Every simulation has its own
 //! copy, which follows its moves through the tree and below it and is thrown away at its end; so where
 //! a simulation leaves the tree its copy is what the source keeps in that node, by whichever path it
 //! was reached.
@@ -11,7 +11,7 @@ use gamegrove_game::{FeatureNames, MAX_MOVE_TYPES, Move, Rng, Role};
 
 use super::by_type::{FIRST, FURTHER, INSIDE, Inside, SECOND, THIRD, read_accepts};
 use super::{Policy, Turn, build};
-use crate::beliefs::{Beliefs, Offer, Update};
+use crate::beliefs::{Beliefs, Modelled, Offer, Update};
 use crate::parameter::{Parameter, ParameterId, Values};
 use crate::part::{Options, Part, SettingsError};
 use crate::registry::Entry;
@@ -33,14 +33,24 @@ const UPDATE: Parameter = Parameter::word(
     &["bayes", "nudge"],
     "how beliefs change: each by Bayes' rule, or all the faster the less the model is trusted",
 );
-const OWN: Parameter =
-    Parameter::part("own", "who picks the searcher's own moves; random if none is given");
+const MODELS: Parameter = Parameter::word(
+    "models",
+    &["others", "each", "shared"],
+    "whose moves follow a model: those of all others, of every role by its own moves, or of every role \
+     by one model that learns from all",
+);
+const OWN: Parameter = Parameter::part(
+    "own",
+    "who picks the searcher's own moves if others alone are modelled; random if none is given",
+);
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "opponent_model",
     sentence: "opponents choose types of moves as they did before; for games with typed moves",
     source: "octagon-theory, section 9",
-    parameters: &[FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, OWN, INSIDE],
+    parameters: &[
+        FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, MODELS, OWN, INSIDE,
+    ],
     build: |options| Ok(Box::new(OpponentModel::read(options)?)),
 };
 
@@ -49,6 +59,7 @@ struct OpponentModel {
     certainty: ParameterId,
     bounds: (f64, f64),
     update: Update,
+    modelled: Modelled,
     own: Box<dyn Policy>,
     inside: Inside,
 }
@@ -61,6 +72,14 @@ impl OpponentModel {
             bounds: (options.number(&LEAST)?, options.number(&MOST)?),
             update: options
                 .word(UPDATE.name, &[("bayes", Update::Bayes), ("nudge", Update::Nudge)])?,
+            modelled: options.word(
+                MODELS.name,
+                &[
+                    ("others", Modelled::Others),
+                    ("each", Modelled::Each),
+                    ("shared", Modelled::Shared),
+                ],
+            )?,
             own: options.part(OWN.name, &Part::named("random"), build)?,
             inside: Inside::read(options)?,
         })
@@ -70,7 +89,8 @@ impl OpponentModel {
 impl Policy for OpponentModel {
     fn needs(&self) -> Needs {
         let needs = self.own.needs().and(self.inside.policy.needs());
-        Needs { types: true, ..needs }
+        let own_types = needs.own_types || self.modelled != Modelled::Others;
+        Needs { types: true, own_types, ..needs }
     }
 
     fn introduce(&mut self, names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {
@@ -80,6 +100,10 @@ impl Policy for OpponentModel {
 
     fn first_beliefs(&self) -> Beliefs {
         Beliefs { accepts: self.accepts, ..Beliefs::default() }
+    }
+
+    fn modelled(&self) -> Modelled {
+        self.modelled
     }
 
     fn observe(

@@ -51,6 +51,31 @@ fn the_root_follows_moves_on_the_board_and_nothing_else() {
 }
 
 #[test]
+fn the_searcher_can_be_modelled_too() {
+    let start = GAME.clone().initial_state();
+    // The first player, for whom the search is, declines gold and silver.
+    let after_own_move = |models: &str| {
+        let playout = Part::named("opponent_model").with("models", models);
+        let mut search = search(&mcts("uct", playout), Role(0), 1);
+        search.set_root(&start);
+        search.run(&Budget::simulations(200));
+        search.played(&[Move(11), WAIT]);
+        [Role(0), Role(1)].map(|role| search.beliefs(role).map(|beliefs| beliefs.accepts[0]))
+    };
+    let near = |seen: Option<f64>, expected: f64| seen.is_some_and(|p| (p - expected).abs() < 1e-9);
+    let [own, other] = after_own_move("each");
+    assert!(near(own, 3.0 / 7.0) && near(other, 0.75), "{own:?} {other:?}");
+    let [own, other] = after_own_move("shared");
+    assert!(near(own, 3.0 / 7.0) && near(other, 3.0 / 7.0), "{own:?} {other:?}");
+    // Play-outs follow the model of the searcher: who takes what is worth most is ahead of who does
+    // not care.
+    let greedy = Part::named("opponent_model").with("first", 1.0).with("second", 1.0);
+    let greedy = greedy.with("certainty", 0.5).with("most", 1.0);
+    let alone = mean(greedy.clone(), "all", 1.0);
+    assert!(mean(greedy.with("models", "each"), "all", 1.0) > alone + 10.0);
+}
+
+#[test]
 fn forced_moves_teach_nothing() {
     let mut search = search(&mcts("uct", "opponent_model"), Role(1), 1);
     // Only copper is left for the first player.
