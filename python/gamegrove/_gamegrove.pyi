@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Protocol, TypedDict
 
 import numpy as np
@@ -189,10 +190,22 @@ class Player:
 class Experiment:
     """An experiment: a shipped one by its name, or a file."""
 
-    def __init__(self, file: str, *, profile: str = "full", seed: int | None = None) -> None: ...
+    def __init__(
+        self,
+        file: str,
+        *,
+        profile: str = "full",
+        seed: int | None = None,
+        games: str | PathLike[str] | None = None,
+    ) -> None: ...
     @staticmethod
     def from_text(
-        text: str, *, name: str = "experiment", profile: str = "full", seed: int | None = None
+        text: str,
+        *,
+        name: str = "experiment",
+        profile: str = "full",
+        seed: int | None = None,
+        games: str | PathLike[str] | None = None,
     ) -> Experiment: ...
     @property
     def name(self) -> str: ...
@@ -202,6 +215,8 @@ class Experiment:
     def plan(self) -> str: ...
     @property
     def seed(self) -> int | None: ...
+    @property
+    def games(self) -> Path | None: ...
     @property
     def text(self) -> str: ...
     def __len__(self) -> int: ...

@@ -213,13 +213,13 @@ impl Game {
         threads: usize,
         first: u64,
     ) -> PyResult<Playouts> {
-        let at = slf.get().any.start(seed);
-        crate::state::playouts(slf.py(), at, count, seed, limit, threads, first)
+        let start = Game::initial_state(slf, seed);
+        start.playouts(slf.py(), count, seed, limit, threads, first)
     }
 
     /// Counts all sequences of so many joint moves from the start: (sequences, of them ended).
     fn perft(slf: &Bound<'_, Self>, depth: u32) -> PyResult<(u64, u64)> {
-        crate::state::perft(slf.py(), slf.get().any.start(0), depth)
+        Game::initial_state(slf, 0).perft(slf.py(), depth)
     }
 
     fn __repr__(&self) -> String {

@@ -3,6 +3,8 @@
 mod bench;
 mod check;
 mod draw;
+#[cfg(unix)]
+mod elsewhere;
 mod experiment;
 mod games;
 mod help;
