@@ -15,12 +15,12 @@ pub fn array<'py, T: Element>(
     if shape.len() == 1 { Ok(flat) } else { flat.call_method1("reshape", (shape.to_vec(),)) }
 }
 
-/// An array of zeros, in row-major order. NumPy asks the system for large pages where an array is large,
-/// so that filling one for the first time is several times faster than filling a `Vec`.
-pub fn zeros<'py, T: Element>(
+/// An array to be written, in row-major order. NumPy asks the system for large pages where an array is
+/// large, so that filling one for the first time is several times faster than filling a `Vec`.
+pub fn unwritten<'py, T: Element>(
     py: Python<'py>,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let made = py.import("numpy")?.call_method1("zeros", (shape, dtype::<T>(py)))?;
+    let made = py.import("numpy")?.call_method1("empty", (shape, dtype::<T>(py)))?;
     Ok(made.cast_into()?)
 }

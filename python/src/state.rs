@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::array::{array, zeros};
+use crate::array::{array, unwritten};
 use crate::error::said;
 use crate::game::Game;
 use crate::interrupt;
@@ -269,8 +269,8 @@ impl State {
             return Err(said(format!("play-outs come in numbers from 1 to {MOST}, not {count}")));
         }
         let wanted = PlayOutsWanted { seed, first, limit, threads: threads.clamp(1, 1024) };
-        let goals = zeros(py, &[count, self.game().any.roles().len()])?;
-        let (steps, endings) = (zeros(py, &[count])?, zeros(py, &[count])?);
+        let goals = unwritten(py, &[count, self.game().any.roles().len()])?;
+        let (steps, endings) = (unwritten(py, &[count])?, unwritten(py, &[count])?);
         {
             let (mut goals, mut steps) = (goals.readwrite(), steps.readwrite());
             let mut endings = endings.readwrite();

@@ -10,7 +10,7 @@ use gamegrove_lab::{Boards, Outcome, Plan, Spec, Status, Store, named_agent};
 use super::{command, file, folder, grove};
 
 /// Small and fast, but every game takes some milliseconds, so that a kill finds one under way.
-pub const SMALL: &str = r#"
+const SMALL: &str = r#"
 title = "Search against chance"
 runs = 60
 reasoner = "propnet"
@@ -33,14 +33,14 @@ runs = 2
 "#;
 
 /// A folder of its own for a test, with the experiment in it; gives the store's path too.
-pub fn place(name: &str, text: &str) -> (String, PathBuf) {
+fn place(name: &str, text: &str) -> (String, PathBuf) {
     let _ = std::fs::remove_dir_all(folder().join(name));
     std::fs::create_dir_all(folder().join(name)).expect("the folder for tests can be written");
     let experiment = format!("{name}/small.toml");
     (file(&experiment, text).to_owned(), folder().join(name).join("small.sqlite"))
 }
 
-pub fn arguments<'a>(experiment: &'a str, store: &'a Path) -> Vec<&'a str> {
+fn arguments<'a>(experiment: &'a str, store: &'a Path) -> Vec<&'a str> {
     let store = store.to_str().expect("a path of letters");
     vec!["experiment", "run", experiment, "--profile", "full", "--store", store, "--json"]
 }
@@ -49,12 +49,12 @@ fn start(experiment: &str, store: &Path) -> Child {
     command(&arguments(experiment, store)).spawn().expect("grove starts")
 }
 
-pub fn plan(text: &str, profile: &str) -> Plan {
+fn plan(text: &str, profile: &str) -> Plan {
     let spec = Spec::read(text).expect("the experiment is sound");
     Plan::new("small", spec, profile, &named_agent, &Boards).expect("the games are there")
 }
 
-pub fn outcomes(plan: &Plan, store: &Path) -> Vec<(String, u32, Outcome)> {
+fn outcomes(plan: &Plan, store: &Path) -> Vec<(String, u32, Outcome)> {
     let store = Store::open(store).expect("the store opens");
     let rows = plan.cells.iter().flat_map(|cell| store.rows(&cell.id, cell.runs).expect("rows"));
     rows.map(|row| (row.cell, row.run, row.outcome)).collect()

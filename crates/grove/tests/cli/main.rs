@@ -3,8 +3,6 @@
 mod bench;
 mod check;
 mod draw;
-#[cfg(unix)]
-mod elsewhere;
 mod experiment;
 mod games;
 mod help;

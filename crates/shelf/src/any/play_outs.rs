@@ -169,6 +169,7 @@ struct Bulk<'a, S> {
 }
 
 impl<S: Clone> Driver<S> for Bulk<'_, S> {
+    #[inline]
     fn start(&mut self, lane: usize, start: &mut Start<S>) -> bool {
         if self.next == self.share.count {
             return false;
@@ -184,6 +185,7 @@ impl<S: Clone> Driver<S> for Bulk<'_, S> {
         true
     }
 
+    #[inline]
     fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
         let goals = finish.goals.iter().map(|goal| goal.0);
         self.share.note(self.at[lane], goals, finish.steps, finish.ending);
