@@ -35,8 +35,12 @@ impl Experiment {
         seed: Option<u64>,
         games: Option<PathBuf>,
     ) -> PyResult<Experiment> {
+        // It names the store that is used if none is given.
+        if name.is_empty() || name.contains(['/', '\\', '\0']) {
+            return Err(said(format!("an experiment is called by a name, not {name:?}")));
+        }
         // Whoever plays a chunk of it may be in another folder.
-        let games = games.map(std::path::absolute).transpose()?;
+        let games = games.map(std::path::absolute).transpose().map_err(said)?;
         let mut spec = Spec::read(&text).map_err(|error| said(format!("{name}: {error}")))?;
         if let Some(seed) = seed {
             spec.seed = seed;

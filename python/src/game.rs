@@ -129,10 +129,14 @@ impl Game {
         level: Option<&Bound<'_, PyAny>>,
         reasoner: &str,
     ) -> PyResult<Game> {
-        let level = level.map_or(Ok("0".to_owned()), |level| {
+        let chosen = level.map_or(Ok("0".to_owned()), |level| {
             Ok::<_, PyErr>(level.str()?.to_string_lossy().into_owned())
         })?;
-        Game::open(py, Origin::Named(name), level, reasoner)
+        let game = Game::open(py, Origin::Named(name), chosen, reasoner)?;
+        if level.is_some() && !game.is_video() {
+            return Err(said(format!("{} is no video game and has no levels", game.name)));
+        }
+        Ok(game)
     }
 
     /// A game from the text of its rules; video games need the text of a level too.

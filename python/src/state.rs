@@ -6,7 +6,7 @@ use gamegrove_game::{Move, Role};
 use gamegrove_shelf::any::{AnyPosition, Look, PlayOuts, PlayOutsWanted};
 use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -104,6 +104,11 @@ impl State {
         if let Ok(name) = moves.cast::<PyString>() {
             let role = look.turn().ok_or_else(|| said(self.no_turn()))?;
             return self.alone(look, game.mov(role, name.as_any(), look.legal(role))?);
+        }
+        if !moves.hasattr("__iter__")? {
+            let help =
+                "a move is a number from 0 or a name; where several roles choose, a list of them";
+            return Err(PyTypeError::new_err(help));
         }
         let mut joint = Vec::with_capacity(look.roles());
         let mut given = moves.try_iter()?;
@@ -390,6 +395,20 @@ pub struct Playouts {
 
 #[pymethods]
 impl Playouts {
+    /// Results travel between processes by pickling.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Arrays)> {
+        let (py, own) = (slf.py(), slf.get());
+        let restore = py.get_type::<Playouts>().getattr("_restore")?;
+        let [goals, steps, endings] =
+            [&own.goals, &own.steps, &own.endings].map(|array| array.clone_ref(py));
+        Ok((restore, (goals, steps, endings)))
+    }
+
+    #[staticmethod]
+    fn _restore(goals: Py<PyAny>, steps: Py<PyAny>, endings: Py<PyAny>) -> Playouts {
+        Playouts { goals, steps, endings }
+    }
+
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.steps.bind(py).len()
     }
@@ -405,6 +424,9 @@ const MOST: usize = 100_000_000;
 
 /// Walks deeper than this end nowhere, and would need a larger stack.
 const DEEPEST: u32 = 1000;
+
+/// Goals, steps and endings.
+type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 /// What it is made of, to be made again elsewhere.
 type Pickled = (Py<Game>, u64, Vec<Vec<u32>>);
