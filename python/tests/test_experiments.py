@@ -52,6 +52,12 @@ def test_chunks_of_another_plan_are_refused(small_experiment, tmp_path):
         other.run_chunk(experiment.chunks(1)[0])
     with pytest.raises(gg.GameError, match="no chunk"):
         experiment.run_chunk("{}")
+    beyond = experiment.chunks(1)[0].replace('"first":0', '"first":4294967295')
+    with pytest.raises(gg.GameError, match="no game"):
+        experiment.run_chunk(beyond)
+    for name in ("", "a/b"):
+        with pytest.raises(gg.GameError, match="called by a name"):
+            gg.Experiment.from_text(small_experiment, name=name)
     row = experiment.run_chunk(experiment.chunks(1)[0])
     with pytest.raises(gg.GameError, match="no game"):
         other.merge(row, tmp_path / "other.sqlite")
