@@ -87,7 +87,7 @@ def _games_in(experiment: Experiment, store: str | PathLike[str], seconds: float
         experiment.merge(experiment.run_chunk(first), store)
         status = experiment.status(store)
     spent = sum(cell["seconds"] for cell in status["cells"])
-    each = spent / max(status["done"], 1)
+    each: float = spent / max(status["done"], 1)
     return max(1, min(10_000, round(seconds / max(each, 1e-4))))
 
 
