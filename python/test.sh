@@ -55,6 +55,14 @@ if $core; then
 else
     "$place/bin/python" -m pip install --quiet --disable-pip-version-check .
 fi
+# Tests that need the command `grove` take the one that was built last, and are skipped without one.
+if [ -z "${GROVE:-}" ]; then
+    for found in "$target"/{debug,release}/grove; do
+        if [ -x "$found" ] && { [ -z "${GROVE:-}" ] || [ "$found" -nt "$GROVE" ]; }; then
+            export GROVE="$found"
+        fi
+    done
+fi
 # From the tests' folder, so that the package is the one that was installed and not the sources.
 cd tests
 exec "$place/bin/python" -m pytest -c ../pyproject.toml --rootdir . -p no:cacheprovider "$@" .

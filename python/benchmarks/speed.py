@@ -55,24 +55,34 @@ def grove_bench(grove, game, seconds):
     return (many - few) / (long - short)
 
 
-def bulk(grove, seconds, rounds=5):
+def playouts(game, seconds, count):
+    """Play-outs a second in calls of so many games."""
+    calls, since = 0, time.process_time()
+    while time.process_time() - since < seconds:
+        game.playouts(count, seed=calls)
+        calls += 1
+    return calls * count / (time.process_time() - since)
+
+
+def bulk(grove, seconds, rounds=9):
+    """In calls of a tenth of a second, and in one call of all games, which has to fetch all its memory anew."""
     for name in ["tic_tac_toe", "connect_four", "breakthrough", "othello"]:
         game = gg.Game(name, reasoner="lanes")
-        since = time.process_time()
-        game.playouts(4096, seed=1)
-        count = max(4096, int(4096 / (time.process_time() - since) * seconds))
-        ours, bench = [], []
-        for number in range(rounds):
-            since = time.process_time()
-            game.playouts(min(count, 50_000_000), seed=number)
-            ours.append(min(count, 50_000_000) / (time.process_time() - since))
+        rate = playouts(game, seconds / 4, 4096)
+        few, all_at_once = int(rate / 10), min(int(rate * seconds), 50_000_000)
+        ours, whole, bench = [], [], []
+        for _ in range(rounds):
+            ours.append(playouts(game, seconds, few))
+            whole.append(playouts(game, seconds / 2, all_at_once))
             if grove:
                 bench.append(grove_bench(grove, name, seconds))
-        text = f"{name}: {statistics.median(ours):,.0f} play-outs/s from Python"
+        text = f"{name}: {statistics.median(ours):,.0f} play-outs/s from Python in calls of {few:,}"
+        text += f", {statistics.median(whole):,.0f} in one of {all_at_once:,}"
         if bench:
+            ratios = [statistics.median(a / b for a, b in zip(some, bench)) for some in (ours, whole)]
             text += f", {statistics.median(bench):,.0f} by grove bench"
-            text += f", ratio {statistics.median(a / b for a, b in zip(ours, bench)):.3f}"
-        print(text)
+            text += f", ratios {ratios[0]:.3f} and {ratios[1]:.3f}"
+        print(text, flush=True)
 
 
 def spiel_loop(game, seconds):

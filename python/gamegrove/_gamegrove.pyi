@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Protocol, TypedDict
+from pathlib import Path
+from typing import Any, Protocol, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +25,13 @@ class Chooser(Protocol):
 AnyAgent = Agent | str | Chooser | Callable[[State, int], Move]
 PlayoutPolicy = Callable[[State, int, list[int]], Move]
 
+@final
 class Game:
     """A game that is ready to be played."""
 
-    def __init__(
-        self, name: str, *, level: int | str | None = None, reasoner: str = "auto"
-    ) -> None: ...
+    def __new__(
+        cls, name: str, *, level: int | str | None = None, reasoner: str = "auto"
+    ) -> Game: ...
     @staticmethod
     def from_text(
         rules: str,
@@ -63,6 +65,7 @@ class Game:
     ) -> Playouts: ...
     def perft(self, depth: int) -> tuple[int, int]: ...
 
+@final
 class State:
     """A position of a game. It never changes: ``apply`` gives another one."""
 
@@ -82,7 +85,7 @@ class State:
     def history(self) -> list[list[int]]: ...
     def legal(self, role: Role | None = None) -> list[int]: ...
     def legal_names(self, role: Role | None = None) -> list[str]: ...
-    def apply(self, moves: Move | Sequence[Move], /) -> State: ...
+    def apply(self, moves: Move | Sequence[Move]) -> State: ...
     def with_chance(self, seed: int) -> State: ...
     def observation(self) -> NDArray[np.uint8]: ...
     def playouts(
@@ -93,6 +96,7 @@ class State:
     def _repr_svg_(self) -> str | None: ...
     def __hash__(self) -> int: ...
 
+@final
 class Playouts:
     """What came of random games, in the order of their numbers."""
 
@@ -104,6 +108,7 @@ class Playouts:
     def endings(self) -> NDArray[np.uint8]: ...
     def __len__(self) -> int: ...
 
+@final
 class MoveStatistics:
     """What a search found about a move."""
 
@@ -120,6 +125,7 @@ class MoveStatistics:
     @property
     def line(self) -> list[list[str]]: ...
 
+@final
 class Decision:
     """What an agent decided, and what its search found."""
 
@@ -142,6 +148,7 @@ class Decision:
     @property
     def moves(self) -> list[MoveStatistics]: ...
 
+@final
 class Budget:
     """What an agent may spend on a move; None where there is no limit."""
 
@@ -150,10 +157,11 @@ class Budget:
     @property
     def simulations(self) -> int | None: ...
 
+@final
 class Agent:
     """Somebody who plays: a named agent, a one-line spec, or the path of a TOML file."""
 
-    def __init__(self, text: str, *, playout: PlayoutPolicy | None = None) -> None: ...
+    def __new__(cls, text: str, *, playout: PlayoutPolicy | None = None) -> Agent: ...
     @staticmethod
     def from_toml(
         text: str, *, name: str = "agent", playout: PlayoutPolicy | None = None
@@ -176,6 +184,7 @@ class Agent:
     ) -> Decision: ...
     def player(self, game: Game, *, role: Role | None = None, seed: int = 0) -> Player: ...
 
+@final
 class Player:
     """Someone who plays a role of a whole game, and remembers what it searched."""
 
@@ -186,13 +195,26 @@ class Player:
     ) -> Decision: ...
     def played(self, joint: Sequence[int]) -> None: ...
 
+@final
 class Experiment:
     """An experiment: a shipped one by its name, or a file."""
 
-    def __init__(self, file: str, *, profile: str = "full", seed: int | None = None) -> None: ...
+    def __new__(
+        cls,
+        file: str,
+        *,
+        profile: str = "full",
+        seed: int | None = None,
+        games: str | PathLike[str] | None = None,
+    ) -> Experiment: ...
     @staticmethod
     def from_text(
-        text: str, *, name: str = "experiment", profile: str = "full", seed: int | None = None
+        text: str,
+        *,
+        name: str = "experiment",
+        profile: str = "full",
+        seed: int | None = None,
+        games: str | PathLike[str] | None = None,
     ) -> Experiment: ...
     @property
     def name(self) -> str: ...
@@ -202,6 +224,8 @@ class Experiment:
     def plan(self) -> str: ...
     @property
     def seed(self) -> int | None: ...
+    @property
+    def games(self) -> Path | None: ...
     @property
     def text(self) -> str: ...
     def __len__(self) -> int: ...

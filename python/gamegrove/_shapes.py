@@ -8,6 +8,8 @@ import numpy as np
 
 from ._gamegrove import Game, GameError, State
 
+RENDER_MODES = ["ansi", "svg"]
+
 VIDEO_LIMIT = 2000
 """Ticks after which a video game is given up, as competitions do."""
 
@@ -43,22 +45,36 @@ def mask(state: State, role: int, count: int) -> np.ndarray[Any, Any]:
 class Course:
     """One course of play: the state, and how many steps there were."""
 
-    def __init__(self, game: Game, limit: int | None, illegal: str) -> None:
+    def __init__(
+        self, game: Game, limit: int | None, illegal: str, render_mode: str | None
+    ) -> None:
         if illegal not in ("random", "raise"):
             raise GameError(f"illegal moves can be met with 'random' or 'raise', not {illegal!r}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            known = " and ".join(RENDER_MODES)
+            raise GameError(f"no render mode is called {render_mode!r}; there is {known}")
+        if limit is not None and limit < 1:
+            raise GameError(f"play takes at least one step, not {limit}")
         self.game = game
-        self.limit = limit or (VIDEO_LIMIT if game.kind == "vgdl" else None)
+        self.limit = VIDEO_LIMIT if limit is None and game.kind == "vgdl" else limit
         self.illegal = illegal
+        self.render_mode = render_mode
         self.counts = [game.move_count(role) for role in range(len(game.roles))]
-        self.state: State
+        self._state: State | None = None
         self.steps = 0
         self.replaced: list[bool] = []
 
     def reset(self, seed: int) -> None:
-        self.state = self.game.initial_state(seed)
+        self._state = self.game.initial_state(seed)
         self.steps = 0
         self.replaced = [False] * len(self.counts)
         self._generator = np.random.default_rng(seed)
+
+    @property
+    def state(self) -> State:
+        if self._state is None:
+            raise GameError("play has not begun: call reset first")
+        return self._state
 
     @property
     def over(self) -> bool:
@@ -71,6 +87,8 @@ class Course:
     def step(self, moves: list[int]) -> list[float]:
         """Makes a step; returns what it brought each role. A move that is not legal is replaced by a
         random one, as the referee of matches does, unless it is to be an error."""
+        if self.over:
+            raise GameError("play is over: call reset to begin again")
         joint = []
         for role, move in enumerate(moves):
             legal = self.state.legal(role)
@@ -82,7 +100,7 @@ class Course:
                 move = legal[self._generator.integers(len(legal))]
             joint.append(int(move))
         before = self.state.scores
-        self.state = self.state.apply(joint)
+        self._state = self.state.apply(joint)
         self.steps += 1
         if before is not None:
             return [new - old for new, old in zip(self.state.scores or before, before)]
@@ -97,7 +115,7 @@ class Course:
             return [goals[0] / 100]
         return [goal / 50 - 1 for goal in goals]
 
-    def render(self, mode: str | None) -> str | None:
-        if mode == "ansi":
+    def render(self) -> str | None:
+        if self.render_mode == "ansi":
             return str(self.state)
-        return self.state.svg() if mode == "svg" else None
+        return self.state.svg() if self.render_mode == "svg" else None

@@ -19,13 +19,13 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import Course, mask, observation_space, open_game
+from ._shapes import RENDER_MODES, Course, mask, observation_space, open_game
 
 
 class GroveEnv(gymnasium.Env[Any, int]):
     """A game for one player."""
 
-    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 10}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}
 
     def __init__(
         self,
@@ -36,8 +36,6 @@ class GroveEnv(gymnasium.Env[Any, int]):
         max_steps: int | None = None,
         illegal: str = "random",
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise GameError(f"no render mode is called {render_mode!r}; there is ansi and svg")
         self.game = open_game(game, level, "Gymnasium environment")
         if len(self.game.roles) != 1:
             roles = ", ".join(self.game.roles)
@@ -47,7 +45,7 @@ class GroveEnv(gymnasium.Env[Any, int]):
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)
         self.action_space = Discrete(self.game.move_count(0))
-        self._course = Course(self.game, max_steps, illegal)
+        self._course = Course(self.game, max_steps, illegal, render_mode)
 
     @property
     def state(self) -> State:
@@ -77,7 +75,7 @@ class GroveEnv(gymnasium.Env[Any, int]):
         )
 
     def render(self) -> Any:
-        return self._course.render(self.render_mode)
+        return self._course.render()
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from os import PathLike
+from pathlib import Path
+import pickle
 import time
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from ._gamegrove import Experiment
 
@@ -24,18 +26,15 @@ MOST_ATTEMPTS = 20
 
 
 @lru_cache(maxsize=4)
-def _experiment(text: str, name: str, profile: str, seed: int | None) -> Experiment:
+def _experiment(pickled: bytes) -> Experiment:
     # Planning takes longer than a short chunk, and a worker plays many chunks of one experiment.
-    return Experiment.from_text(text, name=name, profile=profile, seed=seed)
+    experiment: Experiment = pickle.loads(pickled)
+    return experiment
 
 
-def play_chunk(
-    text: str, name: str, profile: str, seed: int | None, chunk: str
-) -> tuple[list[str], float]:
-    """What a worker does: the rows of a chunk, and the seconds that playing it took."""
-    since = time.perf_counter()
-    rows = _experiment(text, name, profile, seed).run_chunk(chunk)
-    return rows, time.perf_counter() - since
+def play_chunk(pickled: bytes, chunk: str) -> list[str]:
+    """What a worker does: the rows of a chunk of a pickled experiment."""
+    return _experiment(pickled).run_chunk(chunk)
 
 
 def run(
@@ -43,6 +42,7 @@ def run(
     *,
     profile: str = "full",
     seed: int | None = None,
+    games: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
     address: str | None = None,
     size: int | None = None,
@@ -55,14 +55,16 @@ def run(
     ``address`` is what ``ray.init`` takes: of a running cluster, ``"auto"``, or nothing for this machine;
     a Ray that is already initialised is used as it is. ``size`` is the number of games a chunk; if it is
     not given, chunks are made so large that they take about ``seconds``. ``watch`` hears the numbers of
-    games done and in all after every chunk.
+    games done and in all whenever chunks came back.
     """
     import ray
 
     if isinstance(experiment, str):
-        experiment = Experiment(experiment, profile=profile, seed=seed)
+        experiment = Experiment(experiment, profile=profile, seed=seed, games=games)
     elif seed is not None and seed != experiment.seed:
         raise ValueError("an Experiment has its seed; give it where the Experiment is made")
+    elif games is not None and Path(games).absolute() != experiment.games:
+        raise ValueError("an Experiment has its games; give them where the Experiment is made")
     store = f"{experiment.name}.sqlite" if store is None else store
     own = not ray.is_initialized()
     if own:
@@ -85,7 +87,7 @@ def _games_in(experiment: Experiment, store: str | PathLike[str], seconds: float
         experiment.merge(experiment.run_chunk(first), store)
         status = experiment.status(store)
     spent = sum(cell["seconds"] for cell in status["cells"])
-    each = spent / max(status["done"], 1)
+    each: float = spent / max(status["done"], 1)
     return max(1, min(10_000, round(seconds / max(each, 1e-4))))
 
 
@@ -99,32 +101,50 @@ def _play(
 ) -> None:
     # Ray itself gives a task of a lost node to another one; what it gives up is given out again here.
     remote = ray.remote(num_cpus=cpus, max_retries=-1)(play_chunk)
-    name, profile = experiment.name, experiment.profile
-    text = ray.put(experiment.text)
+    pickled = ray.put(pickle.dumps(experiment))
     total = len(experiment)
     open_chunks = [(chunk, 0) for chunk in reversed(experiment.chunks(size, store=store))]
     done = experiment.status(store)["done"]
     under_way: dict[Any, tuple[str, int]] = {}
+    room = _room(ray, cpus)
     while open_chunks or under_way:
-        # Enough for every core and some more; a cluster may have grown since the last look.
-        wanted = 2 * max(1, int(ray.cluster_resources().get("CPU", 1) / max(cpus, 0.01))) + 2
+        wanted = next(room)
         while open_chunks and len(under_way) < wanted:
             chunk, attempts = open_chunks.pop()
-            task = remote.remote(text, name, profile, experiment.seed, chunk)
-            under_way[task] = (chunk, attempts + 1)
-        finished, _ = ray.wait(list(under_way), num_returns=1, timeout=1.0)
-        for task in finished:
+            under_way[remote.remote(pickled, chunk)] = (chunk, attempts + 1)
+        # What came back together is merged together: opening the store costs more than most chunks.
+        rows: list[str] = []
+        for task in _finished(ray, list(under_way)):
             chunk, attempts = under_way.pop(task)
             try:
-                rows, _ = ray.get(task)
+                rows += ray.get(task)
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError:
                 if attempts >= MOST_ATTEMPTS:
                     raise
                 open_chunks.append((chunk, attempts))
-                continue
+        if rows:
             done += experiment.merge(rows, store)
             if watch is not None:
                 watch(done, total)
 
+
+def _finished(ray: Any, tasks: list[Any]) -> list[Any]:
+    """All tasks that are done, once one is; none after a second."""
+    # The first wait returns as soon as it can; looking at thousands of tasks for each that is done
+    # would be most of what this process does.
+    if not ray.wait(tasks, num_returns=1, timeout=1.0)[0]:
+        return []
+    finished: list[Any] = ray.wait(tasks, num_returns=len(tasks), timeout=0)[0]
+    return finished
+
+
+def _room(ray: Any, cpus: float) -> Iterator[int]:
+    """How many chunks to give out: enough for every core and some more."""
+    while True:
+        looked = time.monotonic()
+        wanted = 2 * max(1, int(ray.cluster_resources().get("CPU", 1) / max(cpus, 0.01))) + 2
+        # Clusters grow and shrink, but asking for every chunk would cost more than giving it out.
+        while time.monotonic() < looked + 1.0:
+            yield wanted

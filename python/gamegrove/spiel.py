@@ -68,8 +68,9 @@ class _Play:
 class State(_Play):
     """A state with the methods of ``pyspiel.State``."""
 
-    def __init__(self, game: Game, position: Position) -> None:
+    def __init__(self, game: Game, start: Position, position: Position) -> None:
         self._game = game
+        self._start = start
         self._position = position
 
     @property
@@ -117,7 +118,7 @@ class State(_Play):
 
     def clone(self) -> State:
         # Positions never change, so they can be shared.
-        return State(self._game, self._position)
+        return State(self._game, self._start, self._position)
 
     def action_to_string(self, first: int, second: int | None = None) -> str:
         if second is None:
@@ -143,7 +144,7 @@ class State(_Play):
 
     def full_history(self) -> list[tuple[int, int]]:
         actions = []
-        position = self._position.game.initial_state()
+        position = self._start
         for joint in self._position.history:
             turn = position.turn
             players = range(len(joint)) if turn is None else [turn]
@@ -171,7 +172,8 @@ class Game:
         self.rules = rules
 
     def new_initial_state(self, seed: int = 0) -> State:
-        return State(self, self.rules.initial_state(seed))
+        start = self.rules.initial_state(seed)
+        return State(self, start, start)
 
     def num_players(self) -> int:
         return len(self.rules.roles)

@@ -19,31 +19,31 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import Course, mask, observation_space, open_game
+from ._shapes import RENDER_MODES, Course, mask, observation_space, open_game
 
 
 class _Spaces:
     """What both kinds share."""
 
-    def _open(
+    def __init__(
         self,
         game: Game | str,
-        level: int | str | None,
-        render_mode: str | None,
-        max_steps: int | None,
-        illegal: str,
+        *,
+        level: int | str | None = None,
+        render_mode: str | None = None,
+        max_steps: int | None = None,
+        illegal: str = "random",
     ) -> None:
-        if render_mode not in (None, "ansi", "svg"):
-            raise GameError(f"no render mode is called {render_mode!r}; there is ansi and svg")
+        super().__init__()
         self.game = open_game(game, level, "PettingZoo environment")
         self.render_mode = render_mode
         self.metadata = {
             "name": f"gamegrove_{self.game.name}",
-            "render_modes": ["ansi", "svg"],
+            "render_modes": RENDER_MODES,
             "is_parallelizable": True,
         }
         self.possible_agents = list(self.game.roles)
-        self._course = Course(self.game, max_steps, illegal)
+        self._course = Course(self.game, max_steps, illegal, render_mode)
         self._role = {name: role for role, name in enumerate(self.possible_agents)}
         seen = observation_space(self.game)
         counts = self._course.counts
@@ -88,7 +88,7 @@ class _Spaces:
         return self._course.state
 
     def render(self) -> Any:
-        return self._course.render(self.render_mode)
+        return self._course.render()
 
     def close(self) -> None:
         pass
@@ -96,18 +96,6 @@ class _Spaces:
 
 class GroveAEC(_Spaces, AECEnv[str, Any, Any]):
     """A game in which one agent after another is asked."""
-
-    def __init__(
-        self,
-        game: Game | str,
-        *,
-        level: int | str | None = None,
-        render_mode: str | None = None,
-        max_steps: int | None = None,
-        illegal: str = "random",
-    ) -> None:
-        AECEnv.__init__(self)
-        self._open(game, level, render_mode, max_steps, illegal)
 
     def observe(self, agent: str) -> dict[str, Any]:
         return self._seen(agent)
@@ -159,17 +147,6 @@ class GroveAEC(_Spaces, AECEnv[str, Any, Any]):
 
 class GroveParallel(_Spaces, ParallelEnv[str, Any, Any]):
     """A game in which all agents are asked at once. Who has no choice has one legal action."""
-
-    def __init__(
-        self,
-        game: Game | str,
-        *,
-        level: int | str | None = None,
-        render_mode: str | None = None,
-        max_steps: int | None = None,
-        illegal: str = "random",
-    ) -> None:
-        self._open(game, level, render_mode, max_steps, illegal)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

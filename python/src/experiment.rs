@@ -1,14 +1,14 @@
 //! Experiments: run, reported, and cut into chunks for other machines.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use gamegrove_lab::chunk::{self, Chunk, ChunkError, chunks};
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
-    Boards, Plan, Row, Session, Spec, Status, Store, machine, now, open_experiment, run,
+    Plan, Row, Session, Spec, Status, Store, machine, now, open_experiment, run, venue,
 };
 use gamegrove_shelf::agent::read_agent;
 use pyo3::prelude::*;
@@ -23,6 +23,7 @@ pub struct Experiment {
     plan: Arc<Plan>,
     text: String,
     seed: Option<u64>,
+    games: Option<PathBuf>,
 }
 
 impl Experiment {
@@ -32,17 +33,25 @@ impl Experiment {
         text: String,
         profile: &str,
         seed: Option<u64>,
+        games: Option<PathBuf>,
     ) -> PyResult<Experiment> {
+        // It names the store that is used if none is given.
+        if name.is_empty() || name.contains(['/', '\\', '\0']) {
+            return Err(said(format!("an experiment is called by a name, not {name:?}")));
+        }
+        // Whoever plays a chunk of it may be in another folder.
+        let games = games.map(std::path::absolute).transpose().map_err(said)?;
         let mut spec = Spec::read(&text).map_err(|error| said(format!("{name}: {error}")))?;
         if let Some(seed) = seed {
             spec.seed = seed;
         }
         let profile = profile.to_owned();
+        let folder = games.clone();
         let plan = interrupt::run(py, move |_| {
-            Plan::new(&name, spec, &profile, &read_agent, &Boards)
+            Plan::new(&name, spec, &profile, &read_agent, &*venue(folder.as_deref()))
                 .map_err(|error| format!("{name}: {error}"))
         })?;
-        Ok(Experiment { plan: Arc::new(plan.map_err(said)?), text, seed })
+        Ok(Experiment { plan: Arc::new(plan.map_err(said)?), text, seed, games })
     }
 
     fn path(&self, store: Option<PathBuf>) -> PathBuf {
@@ -57,23 +66,30 @@ impl Experiment {
 #[pymethods]
 impl Experiment {
     #[new]
-    #[pyo3(signature = (file, *, profile="full", seed=None))]
-    fn new(py: Python<'_>, file: &str, profile: &str, seed: Option<u64>) -> PyResult<Experiment> {
+    #[pyo3(signature = (file, *, profile="full", seed=None, games=None))]
+    fn new(
+        py: Python<'_>,
+        file: &str,
+        profile: &str,
+        seed: Option<u64>,
+        games: Option<PathBuf>,
+    ) -> PyResult<Experiment> {
         let (name, text) = open_experiment(file).map_err(|error| problem(&error))?;
-        Experiment::read(py, name, text, profile, seed)
+        Experiment::read(py, name, text, profile, seed, games)
     }
 
     /// An experiment from the text of its file.
     #[staticmethod]
-    #[pyo3(signature = (text, *, name="experiment", profile="full", seed=None))]
+    #[pyo3(signature = (text, *, name="experiment", profile="full", seed=None, games=None))]
     fn from_text(
         py: Python<'_>,
         text: String,
         name: &str,
         profile: &str,
         seed: Option<u64>,
+        games: Option<PathBuf>,
     ) -> PyResult<Experiment> {
-        Experiment::read(py, name.to_owned(), text, profile, seed)
+        Experiment::read(py, name.to_owned(), text, profile, seed, games)
     }
 
     /// What it is called.
@@ -100,6 +116,12 @@ impl Experiment {
         self.seed
     }
 
+    /// The folder of rules that it is played by; None for the games that ship.
+    #[getter]
+    fn games(&self) -> Option<&Path> {
+        self.games.as_deref()
+    }
+
     /// The text of its file.
     #[getter]
     fn text(&self) -> &str {
@@ -122,7 +144,7 @@ impl Experiment {
         watch: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut kept = self.store(store)?;
-        let plan = Arc::clone(&self.plan);
+        let (plan, games) = (Arc::clone(&self.plan), self.games.clone());
         let threads = threads.clamp(1, 1024);
         let session = Session {
             started: now(),
@@ -136,7 +158,7 @@ impl Experiment {
         let within = Arc::clone(&trouble);
         // Games under way are finished and kept; a second Ctrl-C does not wait for them.
         let done = interrupt::run_with(py, &trouble, None, move |stop| {
-            run(&plan, &mut kept, &Boards, &session, |status| {
+            run(&plan, &mut kept, &*venue(games.as_deref()), &session, |status| {
                 if let Some(watch) = &watch {
                     within
                         .within(|py| watch.bind(py).call1((status.done, status.total)).map(|_| ()));
@@ -154,23 +176,27 @@ impl Experiment {
     /// How far it is.
     #[pyo3(signature = (store=None))]
     fn status<'py>(&self, py: Python<'py>, store: Option<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
-        let mut store = self.store(store)?;
-        store.drop_dead_claims().map_err(said)?;
-        let status = Status::read(&self.plan, &store).map_err(said)?;
+        let status = py.detach(|| {
+            let mut store = self.store(store)?;
+            store.drop_dead_claims().map_err(said)?;
+            Status::read(&self.plan, &store).map_err(said)
+        })?;
         told(py, &serde_json::to_value(&status).map_err(said)?)
     }
 
     /// The results so far as text: markdown, csv, json or html.
     #[pyo3(signature = (store=None, *, format="markdown"))]
-    fn report(&self, store: Option<PathBuf>, format: &str) -> PyResult<String> {
-        let store = self.store(store)?;
+    fn report(&self, py: Python<'_>, store: Option<PathBuf>, format: &str) -> PyResult<String> {
         let made = Provenance {
             command: format!("gamegrove.Experiment({:?}).report()", self.plan.name),
             date: date(now()),
             machine: machine(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        let report = Report::new(&self.plan, &store, made).map_err(said)?;
+        let report = py.detach(|| {
+            let store = self.store(store)?;
+            Report::new(&self.plan, &store, made).map_err(said)
+        })?;
         match format {
             "markdown" => Ok(report.markdown()),
             "csv" => Ok(report.csv()),
@@ -185,33 +211,35 @@ impl Experiment {
     /// All finished games.
     #[pyo3(signature = (store=None))]
     fn rows<'py>(&self, py: Python<'py>, store: Option<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
-        let store = self.store(store)?;
-        let mut rows: Vec<Row> = Vec::new();
-        for cell in &self.plan.cells {
-            rows.extend(store.rows(&cell.id, cell.runs).map_err(said)?);
-        }
+        let rows = py.detach(|| {
+            let store = self.store(store)?;
+            let mut rows: Vec<Row> = Vec::new();
+            for cell in &self.plan.cells {
+                rows.extend(store.rows(&cell.id, cell.runs).map_err(said)?);
+            }
+            Ok::<_, PyErr>(rows)
+        })?;
         told(py, &serde_json::to_value(&rows).map_err(said)?)
     }
 
     /// The experiment as chunks of about `size` games, each a line of JSON. With a store only of games
     /// that it lacks.
     #[pyo3(signature = (size, *, store=None))]
-    fn chunks(&self, size: u32, store: Option<PathBuf>) -> PyResult<Vec<String>> {
-        let chunks = match store {
-            None => chunks(&self.plan, size),
-            Some(path) => {
-                let store = self.store(Some(path))?;
-                chunk::missing(&self.plan, &store, size).map_err(said)?
-            }
-        };
-        chunks.iter().map(|chunk| serde_json::to_string(chunk).map_err(said)).collect()
+    fn chunks(&self, py: Python<'_>, size: u32, store: Option<PathBuf>) -> PyResult<Vec<String>> {
+        py.detach(|| {
+            let chunks = match store {
+                None => chunks(&self.plan, size),
+                Some(_) => chunk::missing(&self.plan, &self.store(store)?, size).map_err(said)?,
+            };
+            chunks.iter().map(|chunk| serde_json::to_string(chunk).map_err(said)).collect()
+        })
     }
 
     /// Plays a chunk; returns its rows, each a line of JSON.
     fn run_chunk(&self, py: Python<'_>, chunk: &str) -> PyResult<Vec<String>> {
         let chunk: Chunk = serde_json::from_str(chunk)
             .map_err(|error| said(format!("this is no chunk: {error}")))?;
-        let plan = Arc::clone(&self.plan);
+        let (plan, games) = (Arc::clone(&self.plan), self.games.clone());
         let rows = interrupt::run(py, move |stop| {
             let mut rows = Vec::new();
             let keep = |row: Row| {
@@ -221,7 +249,7 @@ impl Experiment {
                     false => Ok(()),
                 }
             };
-            chunk::play(&plan, &chunk, &Boards, keep).map(|()| rows)
+            chunk::play(&plan, &chunk, &*venue(games.as_deref()), keep).map(|()| rows)
         })?;
         rows.map_err(|stopped| match stopped {
             Stopped::Chunk(error) => said(error),
@@ -232,13 +260,15 @@ impl Experiment {
 
     /// Puts rows of chunks into the store; returns how many were new. A game counts once.
     #[pyo3(signature = (rows, store=None))]
-    fn merge(&self, rows: Vec<String>, store: Option<PathBuf>) -> PyResult<usize> {
+    fn merge(&self, py: Python<'_>, rows: Vec<String>, store: Option<PathBuf>) -> PyResult<usize> {
         let read = |row: &String| {
             serde_json::from_str(row).map_err(|error| said(format!("this is no row: {error}")))
         };
-        let rows: Vec<Row> = rows.iter().map(read).collect::<PyResult<_>>()?;
-        let mut store = self.store(store)?;
-        chunk::merge(&self.plan, &mut store, &rows).map_err(said)
+        py.detach(|| {
+            let rows: Vec<Row> = rows.iter().map(read).collect::<PyResult<_>>()?;
+            let mut store = self.store(store)?;
+            chunk::merge(&self.plan, &mut store, &rows).map_err(said)
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -259,7 +289,7 @@ impl Experiment {
         let own = slf.get();
         let restore = slf.py().get_type::<Experiment>().getattr("_restore")?;
         let (name, profile) = (own.plan.name.clone(), own.plan.profile.clone());
-        Ok((restore, (own.text.clone(), name, profile, own.seed)))
+        Ok((restore, (own.text.clone(), name, profile, own.seed, own.games.clone())))
     }
 
     #[staticmethod]
@@ -269,8 +299,9 @@ impl Experiment {
         name: String,
         profile: &str,
         seed: Option<u64>,
+        games: Option<PathBuf>,
     ) -> PyResult<Experiment> {
-        Experiment::read(py, name, text, profile, seed)
+        Experiment::read(py, name, text, profile, seed, games)
     }
 }
 
@@ -294,4 +325,4 @@ impl From<serde_json::Error> for Stopped {
 }
 
 /// What it is made of, to be made again elsewhere.
-type Pickled = (String, String, String, Option<u64>);
+type Pickled = (String, String, String, Option<u64>, Option<PathBuf>);

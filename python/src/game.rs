@@ -129,10 +129,14 @@ impl Game {
         level: Option<&Bound<'_, PyAny>>,
         reasoner: &str,
     ) -> PyResult<Game> {
-        let level = level.map_or(Ok("0".to_owned()), |level| {
+        let chosen = level.map_or(Ok("0".to_owned()), |level| {
             Ok::<_, PyErr>(level.str()?.to_string_lossy().into_owned())
         })?;
-        Game::open(py, Origin::Named(name), level, reasoner)
+        let game = Game::open(py, Origin::Named(name), chosen, reasoner)?;
+        if level.is_some() && !game.is_video() {
+            return Err(said(format!("{} is no video game and has no levels", game.name)));
+        }
+        Ok(game)
     }
 
     /// A game from the text of its rules; video games need the text of a level too.
@@ -213,13 +217,13 @@ impl Game {
         threads: usize,
         first: u64,
     ) -> PyResult<Playouts> {
-        let at = slf.get().any.start(seed);
-        crate::state::playouts(slf.py(), at, count, seed, limit, threads, first)
+        let start = Game::initial_state(slf, seed);
+        start.playouts(slf.py(), count, seed, limit, threads, first)
     }
 
     /// Counts all sequences of so many joint moves from the start: (sequences, of them ended).
     fn perft(slf: &Bound<'_, Self>, depth: u32) -> PyResult<(u64, u64)> {
-        crate::state::perft(slf.py(), slf.get().any.start(0), depth)
+        Game::initial_state(slf, 0).perft(slf.py(), depth)
     }
 
     fn __repr__(&self) -> String {

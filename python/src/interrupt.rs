@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -94,19 +94,53 @@ pub fn run_with<T: Send + 'static>(
     patience: Option<Duration>,
     work: impl FnOnce(&StopFlag) -> T + Send + 'static,
 ) -> PyResult<T> {
-    let stop = Arc::clone(&trouble.stop);
+    let (job, results) = job(Arc::clone(&trouble.stop), work);
+    thread().spawn(job)?;
+    wait(py, trouble, patience, results)
+}
+
+/// Does some work that runs no Python code, that soon ends when it is asked to, and that borrows what it
+/// works on: it is never left behind.
+pub fn run_here<T: Send>(py: Python<'_>, work: impl FnOnce(&StopFlag) -> T + Send) -> PyResult<T> {
+    let trouble = Trouble::default();
+    std::thread::scope(|scope| {
+        let (job, results) = job(Arc::clone(&trouble.stop), work);
+        let thread = thread().spawn_scoped(scope, job)?;
+        let result = wait(py, &trouble, None, results);
+        // Its fault, if it ended by one, was found by waiting for the result.
+        let _ = thread.join();
+        result
+    })
+}
+
+fn thread() -> std::thread::Builder {
+    std::thread::Builder::new().name("gamegrove".to_owned())
+}
+
+/// Some work as what a thread does, and where its result arrives.
+fn job<T>(stop: StopFlag, work: impl FnOnce(&StopFlag) -> T) -> (impl FnOnce(), Receiver<T>) {
     stop.store(false, Ordering::Relaxed);
-    let above = ABOVE.with(|above| above.borrow().clone());
-    let (sender, mut receiver) = mpsc::sync_channel(1);
-    let own = Arc::clone(&stop);
-    std::thread::Builder::new().name("gamegrove".to_owned()).spawn(move || {
-        ABOVE.with(|above| *above.borrow_mut() = Some(Arc::clone(&own)));
+    let (sender, results) = mpsc::sync_channel(1);
+    let job = move || {
+        ABOVE.with(|above| *above.borrow_mut() = Some(Arc::clone(&stop)));
         // Nobody listens any more if the work was left behind.
-        let _ = sender.send(work(&own));
-    })?;
+        let _ = sender.send(work(&stop));
+    };
+    (job, results)
+}
+
+/// Waits for the result of a job and listens for Ctrl-C.
+fn wait<T: Send>(
+    py: Python<'_>,
+    trouble: &Trouble,
+    patience: Option<Duration>,
+    mut results: Receiver<T>,
+) -> PyResult<T> {
+    let stop = &trouble.stop;
+    let above = ABOVE.with(|above| above.borrow().clone());
     let mut interrupted: Option<(PyErr, Instant)> = None;
     loop {
-        let waiting = &mut receiver;
+        let waiting = &mut results;
         match py.detach(move || waiting.recv_timeout(BEAT)) {
             Ok(result) => {
                 if let Some((error, _)) = interrupted {

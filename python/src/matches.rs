@@ -205,7 +205,7 @@ pub fn tournament<'py>(
         trouble: Arc::default(),
     };
     let python = order.contestants.iter().any(Contestant::is_python);
-    let threads = if python { 1 } else { threads.clamp(1, 1024) };
+    let threads = if python { 1 } else { threads.min(runs).clamp(1, 1024) };
     let trouble = Arc::clone(&order.trouble);
     let names: Vec<String> = order.contestants.iter().map(|c| c.name().to_owned()).collect();
     let ways = assignments(names.len(), roles);

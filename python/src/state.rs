@@ -3,13 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::any::{AnyPosition, Look, PlayOutsWanted};
+use gamegrove_shelf::any::{AnyPosition, Look, PlayOuts, PlayOutsWanted};
+use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::array::array;
+use crate::array::{array, unwritten};
 use crate::error::said;
 use crate::game::Game;
 use crate::interrupt;
@@ -103,6 +104,11 @@ impl State {
         if let Ok(name) = moves.cast::<PyString>() {
             let role = look.turn().ok_or_else(|| said(self.no_turn()))?;
             return self.alone(look, game.mov(role, name.as_any(), look.legal(role))?);
+        }
+        if !moves.hasattr("__iter__")? {
+            let help =
+                "a move is a number from 0 or a name; where several roles choose, a list of them";
+            return Err(PyTypeError::new_err(help));
         }
         let mut joint = Vec::with_capacity(look.roles());
         let mut given = moves.try_iter()?;
@@ -255,7 +261,7 @@ impl State {
 
     /// Plays random games from here.
     #[pyo3(signature = (count, *, seed=0, limit=10_000, threads=1, first=0))]
-    fn playouts(
+    pub fn playouts(
         &self,
         py: Python<'_>,
         count: usize,
@@ -264,12 +270,36 @@ impl State {
         threads: usize,
         first: u64,
     ) -> PyResult<Playouts> {
-        playouts(py, Arc::clone(&self.at), count, seed, limit, threads, first)
+        if count == 0 || count > MOST {
+            return Err(said(format!("play-outs come in numbers from 1 to {MOST}, not {count}")));
+        }
+        let wanted = PlayOutsWanted { seed, first, limit, threads: threads.clamp(1, 1024) };
+        let goals = unwritten(py, &[count, self.game().any.roles().len()])?;
+        let (steps, endings) = (unwritten(py, &[count])?, unwritten(py, &[count])?);
+        {
+            let (mut goals, mut steps) = (goals.readwrite(), steps.readwrite());
+            let mut endings = endings.readwrite();
+            let (goals, steps) = (goals.as_slice_mut()?, steps.as_slice_mut()?);
+            let into = PlayOuts { goals, steps, endings: endings.as_slice_mut()? };
+            interrupt::run_here(py, |stop| self.at.play_outs(&wanted, into, stop))?
+                .map_err(said)?;
+        }
+        Ok(Playouts {
+            goals: goals.into_any().unbind(),
+            steps: steps.into_any().unbind(),
+            endings: endings.into_any().unbind(),
+        })
     }
 
     /// Counts all sequences of so many joint moves from here: (sequences, of them ended).
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<(u64, u64)> {
-        perft(py, Arc::clone(&self.at), depth)
+    pub fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<(u64, u64)> {
+        if depth > DEEPEST {
+            return Err(said(format!("sequences have at most {DEEPEST} moves here")));
+        }
+        let at = Arc::clone(&self.at);
+        let found = interrupt::run(py, move |stop| at.perft(depth, stop))?.map_err(said)?;
+        let found = found.ok_or_else(|| said("it was stopped"))?;
+        Ok((found.nodes, found.terminals))
     }
 
     /// A drawing as SVG; None if no board can be seen in the facts.
@@ -365,6 +395,20 @@ pub struct Playouts {
 
 #[pymethods]
 impl Playouts {
+    /// Results travel between processes by pickling.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Arrays)> {
+        let (py, own) = (slf.py(), slf.get());
+        let restore = py.get_type::<Playouts>().getattr("_restore")?;
+        let [goals, steps, endings] =
+            [&own.goals, &own.steps, &own.endings].map(|array| array.clone_ref(py));
+        Ok((restore, (goals, steps, endings)))
+    }
+
+    #[staticmethod]
+    fn _restore(goals: Py<PyAny>, steps: Py<PyAny>, endings: Py<PyAny>) -> Playouts {
+        Playouts { goals, steps, endings }
+    }
+
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.steps.bind(py).len()
     }
@@ -378,40 +422,11 @@ impl Playouts {
 /// More games than this at once would only fill the memory.
 const MOST: usize = 100_000_000;
 
-pub fn playouts(
-    py: Python<'_>,
-    at: Arc<dyn AnyPosition>,
-    count: usize,
-    seed: u64,
-    limit: u32,
-    threads: usize,
-    first: u64,
-) -> PyResult<Playouts> {
-    if count == 0 || count > MOST {
-        return Err(said(format!("play-outs come in numbers from 1 to {MOST}, not {count}")));
-    }
-    let threads = threads.clamp(1, 1024);
-    let wanted = PlayOutsWanted { count, seed, first, limit, threads };
-    let found = interrupt::run(py, move |stop| at.play_outs(&wanted, stop))?.map_err(said)?;
-    let roles = found.goals.len() / count;
-    Ok(Playouts {
-        goals: array(py, found.goals, &[count, roles])?.unbind(),
-        steps: array(py, found.steps, &[count])?.unbind(),
-        endings: array(py, found.endings, &[count])?.unbind(),
-    })
-}
-
 /// Walks deeper than this end nowhere, and would need a larger stack.
 const DEEPEST: u32 = 1000;
 
-pub fn perft(py: Python<'_>, at: Arc<dyn AnyPosition>, depth: u32) -> PyResult<(u64, u64)> {
-    if depth > DEEPEST {
-        return Err(said(format!("sequences have at most {DEEPEST} moves here")));
-    }
-    let found = interrupt::run(py, move |stop| at.perft(depth, stop))?.map_err(said)?;
-    let found = found.ok_or_else(|| said("it was stopped"))?;
-    Ok((found.nodes, found.terminals))
-}
+/// Goals, steps and endings.
+type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 /// What it is made of, to be made again elsewhere.
 type Pickled = (Py<Game>, u64, Vec<Vec<u32>>);

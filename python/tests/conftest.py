@@ -43,3 +43,29 @@ name = "connect_four"
 @pytest.fixture(scope="session")
 def small_experiment():
     return SMALL_EXPERIMENT
+
+
+# Other rules under the names of games that ship.
+GUESS = """
+(role white) (role black)
+(init (step 0)) (succ 0 1) (succ 1 2)
+(side left) (side right)
+(<= (legal ?role ?side) (role ?role) (side ?side))
+(<= (next (step ?after)) (true (step ?before)) (succ ?before ?after))
+(<= (next won) (does white left) (does black right))
+(<= (next won) (true won))
+(<= terminal (true (step 2)))
+(<= (goal white 100) (true won))
+(<= (goal white 0) (not (true won)))
+(<= (goal black 0) (true won))
+(<= (goal black 100) (not (true won)))
+"""
+
+
+@pytest.fixture
+def folder_of_rules(tmp_path):
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    for name in ("ticTacToe.kif", "connect_four.txt"):
+        (folder / name).write_text(GUESS)
+    return folder

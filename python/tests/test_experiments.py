@@ -52,9 +52,41 @@ def test_chunks_of_another_plan_are_refused(small_experiment, tmp_path):
         other.run_chunk(experiment.chunks(1)[0])
     with pytest.raises(gg.GameError, match="no chunk"):
         experiment.run_chunk("{}")
+    beyond = experiment.chunks(1)[0].replace('"first":0', '"first":4294967295')
+    with pytest.raises(gg.GameError, match="no game"):
+        experiment.run_chunk(beyond)
+    for name in ("", "a/b"):
+        with pytest.raises(gg.GameError, match="called by a name"):
+            gg.Experiment.from_text(small_experiment, name=name)
     row = experiment.run_chunk(experiment.chunks(1)[0])
     with pytest.raises(gg.GameError, match="no game"):
         other.merge(row, tmp_path / "other.sqlite")
+
+
+def test_a_folder_of_rules_takes_the_place_of_games_that_ship(
+    small_experiment, folder_of_rules, tmp_path, monkeypatch
+):
+    shipped = gg.Experiment.from_text(small_experiment)
+    assert shipped.games is None
+    monkeypatch.chdir(tmp_path)
+    own = gg.Experiment.from_text(small_experiment, games="rules")
+    assert own.games == folder_of_rules and own.plan != shipped.plan
+    (tmp_path / "small.toml").write_text(small_experiment)
+    assert gg.Experiment("small.toml", games=folder_of_rules).plan == own.plan
+    # Whoever plays chunks may be elsewhere.
+    monkeypatch.chdir("/")
+    carried = pickle.loads(pickle.dumps(own))
+    assert carried.games == own.games and carried.plan == own.plan
+    own.run(tmp_path / "run.sqlite")
+    assert all(row["outcome"]["steps"] == 2 for row in own.rows(tmp_path / "run.sqlite"))
+    for chunk in carried.chunks(7):
+        carried.merge(carried.run_chunk(chunk), tmp_path / "chunks.sqlite")
+    assert outcomes(own, tmp_path / "run.sqlite") == outcomes(own, tmp_path / "chunks.sqlite")
+    with pytest.raises(gg.GameError, match="belongs to plan"):
+        shipped.run_chunk(own.chunks(1)[0])
+    for games, problem in [(tmp_path, "has no file tic_tac_toe"), ("nowhere", "cannot be read")]:
+        with pytest.raises(gg.GameError, match=problem):
+            gg.Experiment.from_text(small_experiment, games=games)
 
 
 def test_shipped_experiments_open():

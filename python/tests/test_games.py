@@ -235,3 +235,12 @@ def test_the_stub_names_what_there_is():
             assert {n for n in said if not n.startswith("_")} <= there, node.name
         if isinstance(node, ast.FunctionDef):
             assert hasattr(gg._gamegrove, node.name), node.name
+
+
+def test_what_is_no_move_or_level_is_told_apart(opened):
+    state = opened("tic_tac_toe").initial_state()
+    for wrong in (None, -1, 10**20, float("nan")):
+        with pytest.raises(TypeError, match="a move is a number from 0 or a name"):
+            state.apply(wrong)
+    with pytest.raises(gg.GameError, match="has no levels"):
+        gg.Game("tic_tac_toe", level=3)

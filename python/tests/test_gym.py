@@ -82,3 +82,13 @@ def test_levels_end_at_the_limit():
 def test_games_for_several_are_elsewhere():
     with pytest.raises(gg.GameError, match="gamegrove.zoo"):
         GroveEnv("tic_tac_toe")
+
+
+def test_play_begins_and_ends_with_reset():
+    env = GroveEnv("zelda", max_steps=5)
+    with pytest.raises(gg.GameError, match="call reset"):
+        env.step(0)
+    with pytest.raises(gg.GameError, match="at least one step"):
+        GroveEnv("zelda", max_steps=0)
+    with pytest.raises(gg.GameError, match="no render mode"):
+        GroveEnv("zelda", render_mode="human")

@@ -1,5 +1,7 @@
 """Random games in bulk."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,10 @@ def test_limits_are_kept(opened):
     for count in (0, 10**9):
         with pytest.raises(gg.GameError, match="play-outs come in numbers"):
             opened("connect_four").playouts(count)
+
+
+def test_results_travel(opened):
+    found = opened("tic_tac_toe").playouts(100, seed=2)
+    other = pickle.loads(pickle.dumps(found))
+    assert (other.goals == found.goals).all() and (other.steps == found.steps).all()
+    assert len(other) == 100

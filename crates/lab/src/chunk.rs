@@ -160,7 +160,10 @@ pub fn play<E: From<ChunkError>>(
     }
     let mut ready: Option<(usize, Box<dyn Stage>)> = None;
     for games in &chunk.games {
-        for run in games.first..games.first.saturating_add(games.count) {
+        // A number too large for its type is no game either.
+        let end = games.first.checked_add(games.count);
+        let end = end.ok_or_else(|| no_such_game(&games.cell, games.first))?;
+        for run in games.first..end {
             let cell = find(plan, &games.cell, run)?;
             let wrong =
                 |problem: String| ChunkError::Wrong { cell: games.cell.clone(), run, problem };
@@ -210,5 +213,9 @@ fn find(plan: &Plan, cell: &str, run: u32) -> Result<usize, ChunkError> {
     plan.cells
         .iter()
         .position(|planned| planned.id == cell && run < planned.runs)
-        .ok_or_else(|| ChunkError::NoSuchGame { cell: cell.to_owned(), run })
+        .ok_or_else(|| no_such_game(cell, run))
+}
+
+fn no_such_game(cell: &str, run: u32) -> ChunkError {
+    ChunkError::NoSuchGame { cell: cell.to_owned(), run }
 }

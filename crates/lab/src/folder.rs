@@ -6,10 +6,18 @@
 //! results with other files never mix.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::boards::Boards;
 use crate::venue::{Facts, Stage, Venue};
+
+/// Where the games of an experiment are found: in a folder, if there is one, or among those that ship.
+pub fn venue(games: Option<&Path>) -> Box<dyn Venue> {
+    match games {
+        Some(folder) => Box::new(Folder(folder.to_owned())),
+        None => Box::new(Boards),
+    }
+}
 
 /// The games of one folder.
 #[derive(Clone, Debug)]

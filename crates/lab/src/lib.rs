@@ -34,7 +34,7 @@ mod venue;
 mod videos;
 
 pub use boards::Boards;
-pub use folder::Folder;
+pub use folder::{Folder, venue};
 pub use library::{Shipped, open_experiment, shipped};
 pub use machine::machine;
 pub use plan::{

@@ -9,7 +9,8 @@ use gamegrove_arena::{Clocks, MatchRules};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_gdl::Reading;
 use gamegrove_shelf::any::{
-    AnyGame, AnyPosition, Guest, PlayOutsWanted, Played, Seat, Spend, StopFlag, Taste, open,
+    AnyGame, AnyPosition, Guest, PlayOuts, PlayOutsWanted, Played, Seat, Spend, StopFlag, Taste,
+    open,
 };
 use gamegrove_shelf::load::{LevelChoice, Source};
 use gamegrove_shelf::reasoner::Reasoner;
@@ -77,14 +78,21 @@ fn every_kind_of_game_is_played_to_its_end_or_a_limit() {
 
 #[test]
 fn lanes_play_what_single_games_play() {
-    let wanted = PlayOutsWanted { count: 300, seed: 3, first: 5, limit: 1000, threads: 2 };
+    let wanted = PlayOutsWanted { seed: 3, first: 5, limit: 1000, threads: 2 };
     let [lanes, single] = [Reasoner::Auto, Reasoner::Propnet].map(|reasoner| {
         let game = game("connect_four", reasoner);
         assert_eq!(game.lanes() > 0, reasoner == Reasoner::Auto);
-        game.start(0).play_outs(&wanted, &StopFlag::default()).expect("no limit is hit")
+        let (mut goals, mut steps, mut endings) = (vec![0.0; 601], vec![0; 300], vec![9; 302]);
+        let into = PlayOuts { goals: &mut goals, steps: &mut steps, endings: &mut endings };
+        game.start(0).play_outs(&wanted, into, &StopFlag::default()).expect("no limit is hit");
+        (goals, steps, endings)
     });
     assert_eq!(lanes, single);
-    assert!(lanes.steps.iter().all(|&steps| steps >= 7));
+    let (goals, steps, endings) = lanes;
+    assert!(steps.iter().all(|&steps| steps >= 7));
+    assert!(goals[..600].chunks(2).all(|goals| goals[0] + goals[1] == 100.0));
+    // Nothing is written where there is no room for a whole game.
+    assert_eq!((goals[600], &endings[300..]), (0.0, &[9, 9][..]));
 }
 
 struct First(Arc<AtomicBool>);

@@ -3,13 +3,13 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use gamegrove_lab::Row;
 use gamegrove_lab::chunk::{Chunk, ChunkError, chunks, merge as merge_rows, play as play_chunk};
+use gamegrove_lab::{Row, venue};
 use gamegrove_shelf::load::text_file;
 use gamegrove_shelf::units::plural;
 use serde::Serialize;
 
-use super::experiment::{open_store, plan, venue};
+use super::experiment::{open_store, plan};
 use crate::cli::ExperimentChoice;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
@@ -54,7 +54,8 @@ pub fn play(choice: &ExperimentChoice, chunk: &str, output: &Path, out: &mut Out
     let file = std::fs::File::create(&part).map_err(|error| unwritable(&part, &error))?;
     let mut file = BufWriter::new(file);
     let mut count = 0;
-    play_chunk(&plan, &read, &*venue(choice), |row| -> std::result::Result<(), Stopped> {
+    let venue = venue(choice.games.as_deref());
+    play_chunk(&plan, &read, &*venue, |row| -> std::result::Result<(), Stopped> {
         serde_json::to_writer(&mut file, &row).map_err(std::io::Error::from)?;
         writeln!(file)?;
         count += 1;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
-    Boards, Folder, Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, Venue,
-    machine, now, open_experiment, run as play,
+    Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, machine, now,
+    open_experiment, run as play, venue,
 };
 use gamegrove_shelf::agent::read_agent;
 use gamegrove_shelf::units::{plural, time};
@@ -52,19 +52,11 @@ pub(super) fn plan(choice: &ExperimentChoice) -> Result<Plan> {
     if let Some(seed) = choice.seed {
         spec.seed = seed;
     }
-    let venue = venue(choice);
+    let venue = venue(choice.games.as_deref());
     Plan::new(&name, spec, &choice.profile, &read_agent, &*venue).map_err(|error| match error {
         PlanError::Profile { .. } => Failure::usage(error.to_string(), "choose with --profile"),
         _ => wrong(error.to_string()),
     })
-}
-
-/// Where the games are found.
-pub(super) fn venue(choice: &ExperimentChoice) -> Box<dyn Venue> {
-    match &choice.games {
-        Some(folder) => Box::new(Folder(folder.clone())),
-        None => Box::new(Boards),
-    }
 }
 
 /// The file with the results of an experiment.
@@ -110,7 +102,7 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
     let interrupts = listen_for_interrupts();
     let mut told = false;
     let mut progress = Progress::new(since);
-    let done = play(&plan, &mut store, &*venue(choice), &session, |status| {
+    let done = play(&plan, &mut store, &*venue(choice.games.as_deref()), &session, |status| {
         let left = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok());
         let games = format!("{} of {} games", status.done, status.total);
         progress.show_with(status.done, status.total, &games, left);

@@ -117,8 +117,14 @@ pub trait AnyPosition: Send + Sync + Any {
     /// Walks all sequences of `depth` joint moves; nothing if it was stopped.
     fn perft(&self, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault>;
 
-    /// Random games from here.
-    fn play_outs(&self, wanted: &PlayOutsWanted, stop: &StopFlag) -> Result<PlayOuts, Fault>;
+    /// Plays random games from here, as many as `into` has room for; what is not played when it is
+    /// stopped stays as it was.
+    fn play_outs(
+        &self,
+        wanted: &PlayOutsWanted,
+        into: PlayOuts<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Fault>;
 
     /// The same position with another future, in games of chance.
     fn with_chance(&self, rng: &mut Rng) -> Arc<dyn AnyPosition>;

@@ -8,8 +8,6 @@ use gamegrove_game::{Driver, Ending, Fault, Finish, Game, Goal, Lanes, Rng, Role
 /// Which random games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOutsWanted {
-    /// How many.
-    pub count: usize,
     /// What they depend on.
     pub seed: u64,
     /// The number of the first; game `n` is the same whatever is played beside it.
@@ -20,33 +18,35 @@ pub struct PlayOutsWanted {
     pub threads: usize,
 }
 
-/// What came of random games, in the order of their numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlayOuts {
+/// Where it is written what came of random games, in the order of their numbers. As many are played as
+/// there is room for. Whoever wants them owns the memory: fetching new memory for millions of games
+/// takes a good part of the time that short ones take.
+#[derive(Debug, PartialEq)]
+pub struct PlayOuts<'a> {
     /// The goals of the roles, game by game.
-    pub goals: Vec<f32>,
+    pub goals: &'a mut [f32],
     /// How many joint moves each had.
-    pub steps: Vec<u32>,
+    pub steps: &'a mut [u32],
     /// How each ended: 0 in a terminal state, 1 at the limit, 2 with a role that had no move.
-    pub endings: Vec<u8>,
+    pub endings: &'a mut [u8],
 }
 
 /// One thread's share of what is written.
 struct Share<'a> {
     /// The number of its first game.
     first: u64,
+    /// How many games it has.
+    count: usize,
     roles: usize,
-    goals: &'a mut [f32],
-    steps: &'a mut [u32],
-    endings: &'a mut [u8],
+    into: PlayOuts<'a>,
 }
 
 impl Share<'_> {
     fn note(&mut self, at: usize, goals: impl Iterator<Item = f32>, steps: u32, ending: Ending) {
-        let own = &mut self.goals[at * self.roles..(at + 1) * self.roles];
+        let own = &mut self.into.goals[at * self.roles..(at + 1) * self.roles];
         own.iter_mut().zip(goals).for_each(|(to, goal)| *to = goal);
-        self.steps[at] = steps;
-        self.endings[at] = match ending {
+        self.into.steps[at] = steps;
+        self.into.endings[at] = match ending {
             Ending::Terminal => 0,
             Ending::TooLong => 1,
             Ending::Stuck(_) => 2,
@@ -54,32 +54,29 @@ impl Share<'_> {
     }
 }
 
-/// Plays random games from `state`; what is not played when `stop` is set stays 0.
+/// Plays random games from `state`; what is not played when `stop` is set stays as it was.
 pub(super) fn play_outs<G, L>(
     game: &G,
     lanes: Option<&L>,
     state: &G::State,
     wanted: &PlayOutsWanted,
+    into: PlayOuts<'_>,
     stop: &AtomicBool,
-) -> Result<PlayOuts, Fault>
+) -> Result<(), Fault>
 where
     G: Game,
     L: Lanes<State = G::State>,
 {
-    let roles = game.role_count();
-    let count = wanted.count;
-    let mut all = PlayOuts {
-        goals: vec![0.0; count * roles],
-        steps: vec![0; count],
-        endings: vec![0; count],
-    };
-    let each = count.div_ceil(wanted.threads.max(1)).max(1);
-    let PlayOuts { goals, steps, endings } = &mut all;
+    let roles = game.role_count().max(1);
+    let PlayOuts { goals, steps, endings } = into;
+    let room = steps.len().min(endings.len()).min(goals.len() / roles);
+    let each = room.div_ceil(wanted.threads.max(1)).max(1);
     let parts = goals.chunks_mut(each * roles).zip(steps.chunks_mut(each));
     let shares = parts.zip(endings.chunks_mut(each)).enumerate();
     let shares = shares.map(|(part, ((goals, steps), endings))| {
         let first = wanted.first.wrapping_add((part * each) as u64);
-        Share { first, roles, goals, steps, endings }
+        let count = room.saturating_sub(part * each).min(each);
+        Share { first, count, roles, into: PlayOuts { goals, steps, endings } }
     });
     let fault = std::thread::scope(|scope| {
         let mut players = Vec::new();
@@ -97,7 +94,7 @@ where
         }
         players.into_iter().find_map(|player| player.join().ok().flatten())
     });
-    fault.map_or(Ok(all), Err)
+    fault.map_or(Ok(()), Err)
 }
 
 /// Plays a share's games one after another; the limit that the rules hit, if they did.
@@ -111,7 +108,7 @@ fn one_by_one<G: Game>(
     let (mut state, mut next) = (start.clone(), start.clone());
     let (mut moves, mut joint) = (Vec::new(), Vec::new());
     let mut goals = vec![Goal::default(); share.roles];
-    for at in 0..share.steps.len() {
+    for at in 0..share.count {
         let mut rng = Rng::stream(wanted.seed, share.first.wrapping_add(at as u64));
         state.clone_from(start);
         let mut steps = 0;
@@ -172,8 +169,9 @@ struct Bulk<'a, S> {
 }
 
 impl<S: Clone> Driver<S> for Bulk<'_, S> {
+    #[inline]
     fn start(&mut self, lane: usize, start: &mut Start<S>) -> bool {
-        if self.next == self.share.steps.len() {
+        if self.next == self.share.count {
             return false;
         }
         if self.next == 0 {
@@ -187,6 +185,7 @@ impl<S: Clone> Driver<S> for Bulk<'_, S> {
         true
     }
 
+    #[inline]
     fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
         let goals = finish.goals.iter().map(|goal| goal.0);
         self.share.note(self.at[lane], goals, finish.steps, finish.ending);

@@ -259,9 +259,14 @@ where
         }
     }
 
-    fn play_outs(&self, wanted: &PlayOutsWanted, stop: &StopFlag) -> Result<PlayOuts, Fault> {
+    fn play_outs(
+        &self,
+        wanted: &PlayOutsWanted,
+        into: PlayOuts<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Fault> {
         let lanes = self.setup.lanes();
-        play_outs(&self.setup.another(), lanes.as_ref(), &self.state, wanted, stop)
+        play_outs(&self.setup.another(), lanes.as_ref(), &self.state, wanted, into, stop)
     }
 
     fn with_chance(&self, rng: &mut Rng) -> Arc<dyn AnyPosition> {
