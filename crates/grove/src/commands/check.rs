@@ -176,6 +176,13 @@ fn check_rulesheet(
                 match game {
                     Ready::Prover(game) => play(&*game, games, 1000, args, since, report, out)?,
                     Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
+                    Ready::Hardware(game) => play(&*game, games, 1000, args, since, report, out)?,
+                    Ready::CachedProver(game) => {
+                        play(&*game, games, 1000, args, since, report, out)?;
+                    }
+                    Ready::CachedNetwork(game) => {
+                        play(&*game, games, 1000, args, since, report, out)?;
+                    }
                 }
             }
             Err(problem @ Problem::Usage { .. }) => return Err(problem.into()),
