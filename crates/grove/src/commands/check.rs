@@ -176,12 +176,17 @@ fn check_rulesheet(
                 match game {
                     Ready::Prover(game) => play(&*game, games, 1000, args, since, report, out)?,
                     Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
-                    Ready::Hardware(game) => play(&*game, games, 1000, args, since, report, out)?,
-                    Ready::CachedProver(game) => {
-                        play(&*game, games, 1000, args, since, report, out)?;
+                    Ready::CachedProver(cached) => {
+                        play(&cached.game, games, 1000, args, since, report, out)?;
                     }
-                    Ready::CachedNetwork(game) => {
-                        play(&*game, games, 1000, args, since, report, out)?;
+                    Ready::CachedNetwork(cached) => {
+                        play(&cached.game, games, 1000, args, since, report, out)?;
+                    }
+                    Ready::Hardware(_) => {
+                        return Err(Failure::usage(
+                            "hardware gives each role one goal, so it cannot check goals",
+                            "use --reasoner propnet or prover",
+                        ));
                     }
                 }
             }
