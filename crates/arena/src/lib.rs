@@ -21,6 +21,7 @@ mod referee;
 mod score;
 mod table;
 mod tally;
+mod visitor;
 
 pub use assignment::assignments;
 pub use clock::{Allowance, Clocks};
@@ -29,5 +30,6 @@ pub use panel::{Answer, Panel, Position};
 pub use record::{ClockRecord, Ending, MatchRecord, Offence, SearchRecord, StepRecord, Wrong};
 pub use referee::{Terms, play_match, play_uneven_match, play_until_called_off, referee};
 pub use score::points;
-pub use table::{MatchRules, Seating, Table, seat_seeds};
+pub use table::{Chair, MatchRules, Seating, Table, seat_seeds};
 pub use tally::{Standing, Tally, add_match, half_width};
+pub use visitor::Visitor;

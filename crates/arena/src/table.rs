@@ -7,6 +7,7 @@ use gamegrove_game::{Describe, Lanes, Rng, Role};
 use crate::clock::Clocks;
 use crate::record::MatchRecord;
 use crate::referee::{Terms, play_uneven_match};
+use crate::visitor::{Host, Traveller, Visitor};
 
 /// Rules of a match that do not depend on who plays.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,15 @@ pub struct MatchRules {
 pub fn seat_seeds(seed: u64) -> impl Iterator<Item = u64> {
     let mut seeds = Rng::stream(seed, 0);
     std::iter::repeat_with(move || seeds.next_u64())
+}
+
+/// Who plays a role.
+#[derive(Clone, Copy)]
+pub struct Chair<'a> {
+    /// The agent.
+    pub agent: &'a Agent,
+    /// The table of the same game that it thinks at, if not the one the match is played at.
+    pub at: Option<&'a dyn Table>,
 }
 
 /// A game made ready for matches.
@@ -48,7 +58,23 @@ pub trait Table: Send {
         seats: &[&Agent],
         patience: &[u32],
         rules: &MatchRules,
+    ) -> Result<MatchRecord, AgentError> {
+        let seats: Vec<Chair<'_>> = seats.iter().map(|agent| Chair { agent, at: None }).collect();
+        self.play_seated(&seats, patience, rules)
+    }
+
+    /// As [`play_uneven`](Table::play_uneven), where some may think at tables of their own.
+    fn play_seated(
+        &mut self,
+        seats: &[Chair<'_>],
+        patience: &[u32],
+        rules: &MatchRules,
     ) -> Result<MatchRecord, AgentError>;
+
+    /// Someone who plays `role` as `agent` does, thinks with the game of this table, and plays at
+    /// another one.
+    fn visitor(&self, agent: &Agent, role: Role, seed: u64)
+    -> Result<Box<dyn Visitor>, AgentError>;
 
     /// Another table for another thread.
     fn another(&self) -> Box<dyn Table>;
@@ -69,6 +95,21 @@ impl<G, L> Seating<G, L> {
     }
 }
 
+impl<G, L> Seating<G, L>
+where
+    G: Describe + 'static,
+    L: Lanes<State = G::State> + 'static,
+{
+    fn player(
+        &self,
+        agent: &Agent,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, AgentError> {
+        agent.player_on(self.game.clone(), self.lanes.clone(), role, seed)
+    }
+}
+
 impl<G, L> Table for Seating<G, L>
 where
     G: Describe + 'static,
@@ -82,15 +123,15 @@ where
         agent.player(self.game.clone(), Role(0), 0).map(|_| ())
     }
 
-    fn play_uneven(
+    fn play_seated(
         &mut self,
-        seats: &[&Agent],
+        seats: &[Chair<'_>],
         patience: &[u32],
         rules: &MatchRules,
     ) -> Result<MatchRecord, AgentError> {
         let terms = Terms {
             game: self.name.clone(),
-            players: seats.iter().map(|agent| agent.name.clone()).collect(),
+            players: seats.iter().map(|seat| seat.agent.name.clone()).collect(),
             clocks: rules.clocks,
             step_limit: rules.step_limit,
             seed: rules.seed,
@@ -99,11 +140,25 @@ where
         let players: Result<Vec<Box<dyn Player<G>>>, AgentError> = Role::all(seats.len())
             .zip(seats)
             .zip(seat_seeds(rules.seed))
-            .map(|((role, agent), seed)| {
-                agent.player_on(self.game.clone(), self.lanes.clone(), role, seed)
+            .map(|((role, seat), seed)| match seat.at {
+                None => self.player(seat.agent, role, seed),
+                Some(table) => {
+                    let visitor = table.visitor(seat.agent, role, seed)?;
+                    Ok(Box::new(Host::new(self.game.clone(), role, visitor)) as _)
+                }
             })
             .collect();
         Ok(play_uneven_match(&mut self.game, &mut players?, patience, &terms))
+    }
+
+    fn visitor(
+        &self,
+        agent: &Agent,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Visitor>, AgentError> {
+        let player = self.player(agent, role, seed)?;
+        Ok(Box::new(Traveller::new(self.game.clone(), role, player)))
     }
 
     fn another(&self) -> Box<dyn Table> {

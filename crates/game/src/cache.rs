@@ -15,7 +15,8 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{
-    Describe, Evaluation, Fault, Features, Game, Goal, Move, Rng, Role, Senses, TypedMoves,
+    Describe, DeviceUse, Evaluation, Fault, Features, Game, Goal, Move, Rng, Role, Senses,
+    TypedMoves,
 };
 
 /// A game whose answers are remembered.
@@ -79,7 +80,7 @@ impl<G: Game> Cached<G> {
     }
 
     /// A turn of the game is over: states that were not asked about in it or the one before go.
-    pub fn end_turn(&mut self) {
+    fn forget_old(&mut self) {
         let turn = self.turn;
         self.turn += 1;
         self.entries.retain(|entry| entry.used + 1 >= turn);
@@ -222,6 +223,27 @@ impl<G: Game> Game for Cached<G> {
         {
             self.entries[entry].goals = Some((&*goals).into());
         }
+    }
+
+    fn play_outs(
+        &mut self,
+        state: &G::State,
+        count: u32,
+        rng: &mut Rng,
+        goals: &mut [Goal],
+    ) -> Option<u64> {
+        let steps = self.game.play_outs(state, count, rng, goals);
+        self.sound();
+        steps
+    }
+
+    fn device_use(&self) -> Option<DeviceUse> {
+        self.game.device_use()
+    }
+
+    fn end_turn(&mut self) {
+        self.game.end_turn();
+        self.forget_old();
     }
 
     fn resample(&mut self, state: &mut G::State, rng: &mut Rng) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
+use crate::{DeviceUse, Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -82,6 +82,27 @@ pub trait Game: Clone + Send {
         *state = next;
     }
 
+    /// Plays `count` uniformly random games from `state`, in which play is not over, where the game has a
+    /// way to do so at once: writes their mean goals to `goals` and returns how many joint moves they
+    /// took. They depend on `rng` alone. `None` where games are played one state at a time.
+    fn play_outs(
+        &mut self,
+        _state: &Self::State,
+        _count: u32,
+        _rng: &mut Rng,
+        _goals: &mut [Goal],
+    ) -> Option<u64> {
+        None
+    }
+
+    /// What this worker has asked of the device that answers for the game, if one does.
+    fn device_use(&self) -> Option<DeviceUse> {
+        None
+    }
+
+    /// A step of the match is over; what is remembered of states that are past may go.
+    fn end_turn(&mut self) {}
+
     /// Gives `state` another future drawn from `rng`, in games of chance; a search calls it so that
     /// it does not foresee what nobody can. Games without chance have one future.
     fn resample(&mut self, _state: &mut Self::State, _rng: &mut Rng) {}
@@ -134,6 +155,11 @@ pub enum Fault {
         /// The limit in bytes.
         limit: u64,
     },
+    /// The device that answers for the game gave no answer.
+    Device {
+        /// Why.
+        problem: String,
+    },
 }
 
 impl fmt::Display for Fault {
@@ -150,6 +176,7 @@ impl fmt::Display for Fault {
             Fault::Memory { limit } => {
                 write!(f, "one query of the rules needed more than {limit} bytes")
             }
+            Fault::Device { problem } => f.write_str(problem),
         }
     }
 }

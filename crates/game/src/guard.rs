@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Describe, Evaluation, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves,
+    Describe, DeviceUse, Evaluation, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role, Senses,
+    TypedMoves,
 };
 
 /// A game that can be stopped. A state whose evaluation hits a limit is the end of play, as the
@@ -106,6 +107,32 @@ impl<G: Game> Game for Guarded<G> {
         if self.has_failed() {
             goals.fill(Goal::WORST);
         }
+    }
+
+    fn play_outs(
+        &mut self,
+        state: &G::State,
+        count: u32,
+        rng: &mut Rng,
+        goals: &mut [Goal],
+    ) -> Option<u64> {
+        if self.is_stopped() {
+            goals.fill(Goal::WORST);
+            return Some(0);
+        }
+        let steps = self.game.play_outs(state, count, rng, goals);
+        if self.has_failed() {
+            goals.fill(Goal::WORST);
+        }
+        steps
+    }
+
+    fn device_use(&self) -> Option<DeviceUse> {
+        self.game.device_use()
+    }
+
+    fn end_turn(&mut self) {
+        self.game.end_turn();
     }
 
     fn resample(&mut self, state: &mut G::State, rng: &mut Rng) {

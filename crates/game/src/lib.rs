@@ -7,6 +7,7 @@
 
 mod cache;
 mod describe;
+mod device;
 mod evaluation;
 mod explore;
 mod features;
@@ -23,6 +24,7 @@ mod senses;
 
 pub use cache::Cached;
 pub use describe::Describe;
+pub use device::DeviceUse;
 pub use evaluation::Evaluation;
 pub use explore::{Perft, count_paths, joint_moves, perft, reachable_states};
 pub use features::{FeatureNames, Features};

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{MatchRecord, MatchRules, Table};
+use gamegrove_arena::{Chair, MatchRecord, MatchRules, Table};
 use gamegrove_game::Game;
 use gamegrove_gdl::Reading;
 use gamegrove_shelf::library::Kind;
@@ -44,11 +44,18 @@ impl Venue for Boards {
         if let Some(source) = video_game(game)? {
             return videos::open(&source);
         }
-        let (source, rules) = open(game)?;
-        let reasoner = rules.reasoner(reasoner.parse()?);
-        let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
-        Ok(Box::new(Board(table)))
+        let board =
+            Board { game: game.to_owned(), table: lay(game, reasoner)?, others: Vec::new() };
+        Ok(Box::new(board))
     }
+}
+
+/// A table of a game with the reasoner called that.
+fn lay(game: &str, reasoner: &str) -> Result<Box<dyn Table>, String> {
+    let (source, rules) = open(game)?;
+    let reasoner = rules.reasoner(reasoner.parse()?);
+    let (table, _) = table(&source.name, &rules, reasoner).map_err(in_words)?;
+    Ok(table)
 }
 
 /// The game, if it is a video game.
@@ -71,11 +78,27 @@ pub(crate) fn in_words(problem: Problem) -> String {
 }
 
 /// A table as a stage.
-struct Board(Box<dyn Table>);
+struct Board {
+    game: String,
+    table: Box<dyn Table>,
+    /// Tables of agents that have a reasoner of their own, by its name; each is made when it is needed.
+    others: Vec<(String, Box<dyn Table>)>,
+}
+
+impl Board {
+    fn make_ready(&mut self, reasoners: &[Option<&str>]) -> Result<(), String> {
+        for &reasoner in reasoners.iter().flatten() {
+            if self.others.iter().all(|(known, _)| known != reasoner) {
+                self.others.push((reasoner.to_owned(), lay(&self.game, reasoner)?));
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Stage for Board {
     fn admit(&self, agent: &Agent) -> Result<(), String> {
-        self.0.admit(agent).map_err(|error| error.to_string())
+        self.table.admit(agent).map_err(|error| error.to_string())
     }
 
     fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String> {
@@ -85,11 +108,19 @@ impl Stage for Board {
             seed: bout.seed,
             facts: false,
         };
+        self.make_ready(&bout.reasoners)?;
+        let Board { table, others, .. } = self;
+        let own = |reasoner: Option<&str>| {
+            let found = others.iter().find(|(known, _)| Some(known.as_str()) == reasoner);
+            found.map(|(_, table)| &**table)
+        };
+        let reasoners = bout.reasoners.iter().copied().chain(std::iter::repeat(None));
+        let seats = bout.agents.iter().zip(reasoners);
+        let seats: Vec<Chair<'_>> =
+            seats.map(|(agent, reasoner)| Chair { agent, at: own(reasoner) }).collect();
         let start = Instant::now();
-        let record = self
-            .0
-            .play_uneven(&bout.agents, &bout.patience, &rules)
-            .map_err(|error| error.to_string())?;
+        let record =
+            table.play_seated(&seats, &bout.patience, &rules).map_err(|error| error.to_string())?;
         let seconds = start.elapsed().as_secs_f64();
         let speeds = (0..record.roles.len()).map(|role| speed(&record, role)).collect();
         Ok(Played {
@@ -107,7 +138,12 @@ impl Stage for Board {
     }
 
     fn another(&self) -> Box<dyn Stage> {
-        Box::new(Board(self.0.another()))
+        let others = self.others.iter().map(|(name, table)| (name.clone(), table.another()));
+        Box::new(Board {
+            game: self.game.clone(),
+            table: self.table.another(),
+            others: others.collect(),
+        })
     }
 }
 

@@ -141,6 +141,8 @@ pub struct Bout<'p> {
     pub seats: &'p [usize],
     /// The agent of each role.
     pub agents: Vec<&'p Agent>,
+    /// What answers each role's agent, if not what answers everybody.
+    pub reasoners: Vec<Option<&'p str>>,
     /// How many times the budget each role's agent gets.
     pub patience: Vec<u32>,
     /// Of video games: the level.
@@ -270,6 +272,9 @@ impl Plan {
             if self.patience(agent) != 1 {
                 add(&format!("patience {}", self.patience(agent)));
             }
+            if let Some(reasoner) = self.reasoner(agent) {
+                add(&format!("reasoner {reasoner}"));
+            }
             // Only games with levels are video games.
             if let Some(video) =
                 self.agents[agent].video.as_ref().filter(|_| !game.levels.is_empty())
@@ -283,6 +288,11 @@ impl Plan {
     /// How many times the budget an agent gets.
     fn patience(&self, agent: usize) -> u32 {
         self.spec.agents[agent].patience
+    }
+
+    /// What answers an agent, if not what answers everybody.
+    fn reasoner(&self, agent: usize) -> Option<&str> {
+        self.spec.agents[agent].reasoner.as_ref().map(|own| own.get_ref().as_str())
     }
 
     /// The game number `run` of a cell.
@@ -303,6 +313,7 @@ impl Plan {
             game,
             seats,
             agents: seats.iter().map(|&seat| &self.agents[matchup.agents[seat]]).collect(),
+            reasoners: seats.iter().map(|&seat| self.reasoner(matchup.agents[seat])).collect(),
             patience: seats.iter().map(|&seat| self.patience(matchup.agents[seat])).collect(),
             level,
             step_limit: self.spec.step_limit as usize,

@@ -1,5 +1,5 @@
-//! The table of `docs/hardware.md`: exports games, plays random games on the emulated hardware and
-//! in software, simulates and synthesises.
+//! The tables of `docs/hardware.md`: exports games, plays random games on the emulated hardware and
+//! in software, simulates, holds all three against each other state by state, and synthesises.
 //!
 //! `hardware FOLDER PLAYOUTS SECONDS FAMILY|- FILE...`; with `-` nothing is synthesised.
 #![expect(clippy::print_stdout, reason = "an example shows its results")]
@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Game, Player, Rng};
+use gamegrove_game::{Game, Move, Player, Rng, Role};
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::verilog::{
-    Board, Driver, Family, Hardware, Scores, Simulation, run_testbench, synthesise,
+    Board, Driver, Emulation, Family, Hardware, Scores, Simulation, run_testbench, synthesise,
     verilator_installed,
 };
 use gamegrove_propnet::{Network, Propnet, Sequence, build_from_rules};
@@ -73,6 +73,13 @@ fn row(
         let simulated = board.scores(&state, playouts)?;
         show(name, "simulated", &simulated, clock.elapsed());
         println!("{name}: equal bit by bit: {}", simulated == emulated);
+        let clock = Instant::now();
+        let (states, successors) = agree(&mut board, &mut hardware.emulation, &network)?;
+        println!(
+            "{name}: Verilator, emulation and software agree on {states} states and {successors} \
+             successors along random games, compared in {:.1} s",
+            clock.elapsed().as_secs_f64()
+        );
         println!("{name}: test bench: {}", run_testbench(folder, limit)?);
     }
     let Some(family) = family else { return Ok(()) };
@@ -110,6 +117,69 @@ fn show(name: &str, way: &str, scores: &Scores, taken: Duration) {
         scores.totals.stuck,
         scores.totals.steps as f64 / taken.as_secs_f64(),
     );
+}
+
+/// Random games along which all three are asked about every state, their longest, and how many joint
+/// moves are tried in each state.
+const GAMES: u64 = 5;
+const LONGEST: usize = 150;
+const TRIED: usize = 6;
+
+/// Holds simulation, emulation and software against each other along random games: ends, goals, legal
+/// moves and successors. Counts the states and successors; the first difference is an error.
+fn agree(
+    board: &mut Board<Simulation>,
+    emulation: &mut Emulation,
+    network: &Arc<Network>,
+) -> Result<(usize, usize), Box<dyn Error>> {
+    let mut game: Propnet = Propnet::new(network)?;
+    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+    let require = |same: bool, what: &str| match same {
+        true => Ok(()),
+        false => Err(format!("{what} differ")),
+    };
+    let (mut states, mut successors) = (0, 0);
+    for number in 0..GAMES {
+        let mut rng = Rng::stream(3, number);
+        let mut state = game.initial_state();
+        for _ in 0..LONGEST {
+            states += 1;
+            let simulated = board.look(&state)?;
+            emulation.load(&state);
+            let terminal = game.is_terminal(&state);
+            require(simulated.terminal == terminal && emulation.is_terminal() == terminal, "ends")?;
+            let mut legal = vec![Vec::new(); roles.len()];
+            for &role in &roles {
+                let at = role.index();
+                let held = game.goal_values(&state, role);
+                let first = emulation.goal(at);
+                // Where rules give a role several goals, hardware takes the first, software the mean.
+                let known = held.is_empty() && first == 0 || held.contains(&first.to_string());
+                require(known && simulated.goals[at] == first, "goals")?;
+                game.legal_moves(&state, role, &mut legal[at]);
+                let numbers: Vec<u32> = legal[at].iter().map(|mov| mov.0).collect();
+                let same = emulation.legal(at).eq(numbers.iter().copied());
+                require(same && simulated.legal[at] == numbers, "legal moves")?;
+            }
+            let mut next = state.clone();
+            for _ in 0..TRIED {
+                let joint: Option<Vec<Move>> = legal.iter().map(|moves| rng.pick(moves)).collect();
+                let Some(joint) = joint.filter(|_| !terminal) else { break };
+                successors += 1;
+                game.apply(&state, &joint, &mut next);
+                emulation.load(&state);
+                emulation.step(|role, number| joint[role].index() == number);
+                let numbers: Vec<u32> = joint.iter().map(|mov| mov.0).collect();
+                let same = emulation.state() == next && board.step(&numbers)? == next;
+                require(same, "successors")?;
+            }
+            if terminal || legal.iter().any(Vec::is_empty) {
+                break;
+            }
+            state = next;
+        }
+    }
+    Ok((states, successors))
 }
 
 /// Mean goals in software, with 95 % intervals.

@@ -1,15 +1,18 @@
 //! Prover and network, with and without the query cache, on the thirteen games of the published speed
-//! table (`propnets.md` 9.3, Table 4.3), beside the published figures. Random games from the start,
-//! states per second of processor time, the fastest of three slices. Prints Markdown.
+//! table (`propnets.md` 9.3, Table 4.3), beside the published figures. States per second of processor
+//! time: in random games from the start (the fastest of three slices), or, as published, in whole games
+//! that flat Monte-Carlo search plays for all roles, the median over turns. Prints Markdown.
 //!
-//! `cargo run --release -p gamegrove-propnet --example published -- [SECONDS_PER_FIGURE] [GAME...]`
+//! `cargo run --release -p gamegrove-propnet --example published -- [turns] [SECONDS] [GAME...]`: seconds for
+//! each figure, or for each turn.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gamegrove_game::{Cached, Game, Player, Rng};
+use gamegrove_game::{Cached, Game, Move, Player, Rng};
 use gamegrove_gdl::{Limits, Prover, Rulesheet};
 use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
 use gamegrove_testdata::shared;
@@ -58,39 +61,66 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut arguments = std::env::args().skip(1).peekable();
+    let turns = arguments.next_if(|a| a == "turns").is_some();
     let seconds = arguments.next_if(|a| a.parse::<f64>().is_ok()).and_then(|a| a.parse().ok());
-    let time = Duration::from_secs_f64(seconds.unwrap_or(1.0));
+    let time = Duration::from_secs_f64(seconds.unwrap_or(if turns { 0.05 } else { 1.0 }));
     let chosen: Vec<String> = arguments.collect();
     println!(
-        "| game | prover | with cache | network | with cache | network / prover | published network | \
-         ours / published |\n|---|---:|---:|---:|---:|---:|---:|---:|"
+        "| game | prover | with cache | network | with cache | network / prover | cache: prover | \
+         cache: network | ours / published network |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     );
+    let mut all = Vec::new();
     for (name, path, published) in GAMES {
         if !chosen.is_empty() && !chosen.iter().any(|wanted| name.contains(wanted.as_str())) {
             continue;
         }
         eprintln!("{name}");
-        match measure(&folder.join(path), time) {
-            Ok(ours) => println!(
-                "| {name} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {:.1} |",
-                ours[0],
-                ours[1],
-                ours[2],
-                ours[3],
-                ours[2] / ours[0],
-                published[2],
-                ours[2] / published[2]
-            ),
+        match measure(&folder.join(path), time, turns) {
+            Ok(ours) => {
+                let times = ours[2] / published[2];
+                println!("| {name} | {} {times:.1} |", figures(ours));
+                println!("| {name}, published | {} |", figures(published));
+                all.push((ours, published));
+            }
             Err(what) => println!("| {name} | {what} |"),
         }
     }
+    for (whose, figures) in [
+        ("ours", all.iter().map(|(ours, _)| *ours).collect::<Vec<_>>()),
+        ("published", all.iter().map(|(_, published)| *published).collect()),
+    ] {
+        let mean = |change: fn(&[f64; 4]) -> f64| {
+            100.0 * figures.iter().map(change).sum::<f64>() / figures.len().max(1) as f64
+        };
+        let faster =
+            |one: usize, other: usize| figures.iter().filter(|f| f[one] > f[other]).count();
+        println!(
+            "\n{whose}: the network is faster than the prover in {} of {} games, with caches in {}; the \
+             cache changes the prover by {:+.1} % and the network by {:+.1} % on average",
+            faster(2, 0),
+            figures.len(),
+            faster(3, 1),
+            mean(|f| f[1] / f[0] - 1.0),
+            mean(|f| f[3] / f[2] - 1.0),
+        );
+    }
     ExitCode::SUCCESS
+}
+
+/// Four speeds, the network's beside the prover's, and what the cache does to each.
+fn figures([prover, cached_prover, network, cached_network]: [f64; 4]) -> String {
+    format!(
+        "{prover:.0} | {cached_prover:.0} | {network:.0} | {cached_network:.0} | {:.0} | {:.2} | {:.2} |",
+        network / prover,
+        cached_prover / prover,
+        cached_network / network,
+    )
 }
 
 /// The most states a cache keeps.
 const CACHE: usize = 500_000;
 
-fn measure(path: &std::path::Path, time: Duration) -> Result<[f64; 4], String> {
+fn measure(path: &std::path::Path, time: Duration, turns: bool) -> Result<[f64; 4], String> {
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
     let sheet = Rulesheet::load(&text).map_err(|found| format!("{} errors", found.len()))?;
     let prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
@@ -99,12 +129,57 @@ fn measure(path: &std::path::Path, time: Duration) -> Result<[f64; 4], String> {
     let network = Arc::new(Sequence::default().run(&basic));
     drop(basic);
     let network: Propnet = Propnet::new(&network).map_err(|flaw| flaw.to_string())?;
+    fn measured<G: Game>(game: G, time: Duration, turns: bool) -> f64 {
+        if turns { median_of_turns(game, time) } else { speed(game, time) }
+    }
     Ok([
-        speed(prover.clone(), time),
-        speed(Cached::new(prover, CACHE), time),
-        speed(network.clone(), time),
-        speed(Cached::new(network, CACHE), time),
+        measured(prover.clone(), time, turns),
+        measured(Cached::new(prover, CACHE), time, turns),
+        measured(network.clone(), time, turns),
+        measured(Cached::new(network, CACHE), time, turns),
     ])
+}
+
+/// The most turns of a game.
+const TURNS: usize = 150;
+
+/// States visited per second in each turn of a game that flat Monte-Carlo search plays for all roles:
+/// the median. A random game under way when the time is over is finished.
+fn median_of_turns<G: Game>(mut game: G, time: Duration) -> f64 {
+    let mut state = game.initial_state();
+    let mut player = Player::new(game);
+    let mut rng = Rng::new(1);
+    let mut speeds = Vec::new();
+    while speeds.len() < TURNS && !player.game.is_terminal(&state) {
+        let mut worth: Vec<BTreeMap<Move, (f64, f64)>> =
+            vec![BTreeMap::new(); player.game.role_count()];
+        let (clock, mut states) = (ThreadTime::now(), 0u64);
+        while clock.elapsed() < time {
+            let mut first = Vec::new();
+            let played = player.random_game_with(&state, 500, &mut rng, |_, _, joint| {
+                if first.is_empty() {
+                    first.extend_from_slice(joint);
+                }
+            });
+            states += u64::from(played.steps);
+            for ((worth, mov), goal) in worth.iter_mut().zip(&first).zip(player.goals()) {
+                let (sum, count) = worth.entry(*mov).or_default();
+                *sum += goal.share();
+                *count += 1.0;
+            }
+        }
+        speeds.push(states as f64 / clock.elapsed().as_secs_f64());
+        let mean = |&(sum, count): &(f64, f64)| sum / count;
+        let best = worth.iter().map(|worth| {
+            worth.iter().max_by(|one, other| mean(one.1).total_cmp(&mean(other.1))).map(|(m, _)| *m)
+        });
+        // Somebody cannot move: the game is over.
+        let Some(joint) = best.collect::<Option<Vec<Move>>>() else { break };
+        player.game.advance(&mut state, &joint);
+        player.game.end_turn();
+    }
+    speeds.sort_by(f64::total_cmp);
+    speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// States visited per second, one per joint move made: the fastest of three slices.

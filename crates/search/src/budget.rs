@@ -28,6 +28,8 @@ pub enum Stop {
     Asked,
     /// The position is decided: nothing is left to find out.
     Solved,
+    /// The device that answers for the game has no more time for this search.
+    Device,
 }
 
 impl Budget<'static> {

@@ -7,7 +7,7 @@
 
 use std::hash::Hash;
 
-use gamegrove_game::{Features, Move, MoveSet, Rng, Role};
+use gamegrove_game::{DeviceUse, Features, Move, MoveSet, Rng, Role};
 
 use crate::beliefs::Beliefs;
 use crate::expand::Narrowing;
@@ -77,6 +77,8 @@ pub(crate) struct Counts {
     pub(crate) deepest: usize,
     pub(crate) merged: u64,
     pub(crate) dropped: u64,
+    /// What the game's device, if there is one, had done when the root was set, and now.
+    pub(crate) device: Option<(DeviceUse, DeviceUse)>,
 }
 
 /// Where a descent stopped.
@@ -449,15 +451,16 @@ impl<S: Clone + Eq + Hash> Core<S> {
     /// learners.
     pub(crate) fn back_up(&mut self, simulation: &Simulation) {
         let trace = &simulation.trace;
+        let playouts = simulation.playouts;
         for (depth, &at) in simulation.path.iter().enumerate() {
-            self.tree.node_mut(at).visits += 1;
+            self.tree.node_mut(at).visits += playouts;
             for role in Role::all(self.roles) {
                 let range = self.tree.open_numbers(at, role);
                 let place = simulation.choice(depth, role) as usize;
                 let value = trace.value(depth, role);
                 let statistic = &mut self.tree.actions.statistics[range.start + place];
-                statistic.sum += value;
-                statistic.visits += 1;
+                statistic.sum += value * f64::from(playouts);
+                statistic.visits += playouts;
                 if self.needs.best {
                     let best = &mut self.tree.actions.best[range.start + place];
                     *best = best.max(value as f32);
@@ -492,8 +495,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
         self.tables.learn(trace);
         self.reward_values(simulation);
-        self.counts.simulations += 1;
-        self.counts.steps += trace.steps() as u64;
+        self.counts.simulations += u64::from(playouts);
+        self.counts.steps += trace.steps() as u64 + simulation.batch_steps;
         self.counts.deepest = self.counts.deepest.max(simulation.path.len());
     }
 

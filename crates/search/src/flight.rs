@@ -126,7 +126,7 @@ impl<G: Game> Search<G> {
             {
                 break;
             }
-            self.simulate();
+            self.simulate(1);
             self.core.keep_within_memory();
         }
         None

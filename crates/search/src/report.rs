@@ -5,6 +5,7 @@ use std::hash::Hash;
 use gamegrove_game::{Move, Role};
 
 use crate::core::Core;
+use crate::device::DeviceReport;
 use crate::tree::Shape;
 
 /// What a search found out for one role.
@@ -30,6 +31,8 @@ pub struct Report {
     pub shape: Shape,
     /// The values a tuner would recommend to the role now, if parameters are tuned.
     pub tuned: Option<String>,
+    /// What the device did that answers for the game, if there is one, since the root was set.
+    pub device: Option<DeviceReport>,
 }
 
 /// What a search found out about one move.
@@ -79,6 +82,10 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
             _ => Shape::default(),
         },
         tuned: core.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
+        device: core.counts.device.map(|(before, now)| {
+            let used = now - before;
+            DeviceReport { used, time: core.settings.device.time_of(used) }
+        }),
     }
 }
 

@@ -92,6 +92,14 @@ impl<G: Game> Search<G> {
     pub fn set_root(&mut self, state: &G::State) {
         self.core.begin_turn();
         self.settled = Settled::Unknown;
+        self.worker.game.end_turn();
+        let before = self.worker.game.device_use();
+        self.set_root_to(state);
+        self.core.counts.device = before.map(|before| (before, before));
+        self.note_device();
+    }
+
+    fn set_root_to(&mut self, state: &G::State) {
         if self.core.settings.open_loop {
             self.core.set_open_root(&self.played);
             self.played.clear();
@@ -131,13 +139,18 @@ impl<G: Game> Search<G> {
             if self.core.is_solved() || self.core.extras.is_solved() {
                 return Stop::Solved;
             }
+            if self.device_is_spent() {
+                return Stop::Device;
+            }
+            let left = budget.simulation_limit() - (self.core.counts.simulations - before);
             match self.root_state.take() {
                 Some(state) => {
                     self.simulate_open(&state);
                     self.root_state = Some(state);
                 }
-                None => self.simulate(),
+                None => self.simulate(left),
             }
+            self.note_device();
             self.core.keep_within_memory();
         }
     }
@@ -170,10 +183,24 @@ impl<G: Game> Search<G> {
         self.core.beliefs.get(role.index()).filter(|_| self.core.believes_of(role))
     }
 
-    /// One simulation (search-and-ggp, section 6.2).
-    pub(crate) fn simulate(&mut self) {
+    /// Notes what the game's device did.
+    fn note_device(&mut self) {
+        if let Some((_, now)) = &mut self.core.counts.device {
+            *now = self.worker.game.device_use().unwrap_or(*now);
+        }
+    }
+
+    /// Whether the device's time for this root is used up.
+    fn device_is_spent(&self) -> bool {
+        let used = self.core.counts.device.map(|(before, now)| now - before);
+        used.is_some_and(|used| self.core.settings.device.is_spent(used))
+    }
+
+    /// One simulation (search-and-ggp, section 6.2), or a batch of them from one leaf: at most `left`.
+    pub(crate) fn simulate(&mut self, left: u64) {
         let Search { core, worker, simulation, rng, .. } = self;
         core.begin(simulation);
+        let batch = u64::from(core.settings.leaf_playouts).min(left) as u32;
         loop {
             match core.descend(simulation, rng) {
                 Reached::End(node) => {
@@ -199,8 +226,13 @@ impl<G: Game> Search<G> {
                     worker.step_from(state, simulation);
                     if core.attach(simulation, &worker.state, &worker.seen()) != Attached::Known {
                         simulation.trace.leave_tree();
-                        worker.play_out(core, simulation, rng);
-                        worker.keep_best_line(core, simulation);
+                        if worker.look.ended
+                            || !core.needs_means_only()
+                            || !worker.play_batch(batch, simulation, rng)
+                        {
+                            worker.play_out(core, simulation, rng);
+                            worker.keep_best_line(core, simulation);
+                        }
                         break;
                     }
                 }

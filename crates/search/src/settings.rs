@@ -3,6 +3,7 @@
 use gamegrove_game::Game;
 
 use crate::core::Core;
+use crate::device::{DEVICE, DeviceTerms};
 use crate::extras::{BEST_LINE, CUTOFF, ENDGAME, EXPAND, Extras, TACTIC};
 use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Declared, Parameter, ParameterId};
@@ -53,8 +54,10 @@ pub(crate) struct Settings {
     pub(crate) shares_tree: bool,
     /// Whether play-outs run on lanes where the reasoner has them.
     pub(crate) lanes: bool,
-    /// Play-outs from each new leaf, on lanes.
+    /// Play-outs from each new leaf, on lanes or on a device.
     pub(crate) leaf_playouts: u32,
+    /// How fast the game's device is, and how much of its time a search may take.
+    pub(crate) device: DeviceTerms,
     /// Whether it also searches in steps in which its role has no choice.
     pub(crate) ponder: bool,
     /// Whether positions are proved, and what is done with proved ones.
@@ -162,8 +165,9 @@ const LANES: Parameter = Parameter::flag(
 const LEAF_PLAYOUTS: Parameter = Parameter::whole(
     "leaf_playouts",
     1.0,
-    (1.0, 512.0),
-    "play-outs from each new leaf, on lanes; each counts as a simulation (leaf parallelism)",
+    (1.0, 65_536.0),
+    "play-outs from each new leaf, on lanes (as many as there are) or as a batch on a device; each \
+     counts as a simulation (leaf parallelism)",
 );
 
 const TREE: Parameter = Parameter::word(
@@ -221,6 +225,7 @@ pub static PARAMETERS: &[Parameter] = &[
     PARALLEL,
     LANES,
     LEAF_PLAYOUTS,
+    DEVICE,
     BEST_LINE,
     CUTOFF,
     TACTIC,
@@ -328,6 +333,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
+        device: DeviceTerms::read(options)?,
         ponder: options.flag(&PONDER)?,
         solver: options.word(
             SOLVER.name,

@@ -30,6 +30,10 @@ pub struct Simulation {
     pub(crate) combinations: Vec<Combination>,
     /// What is believed of each role, if a part needs that.
     pub(crate) beliefs: Vec<Beliefs>,
+    /// How many play-outs its goals are the mean of.
+    pub(crate) playouts: u32,
+    /// Joint moves in these play-outs, where they are not in the trace.
+    pub(crate) batch_steps: u64,
 }
 
 impl Simulation {
@@ -44,6 +48,8 @@ impl Simulation {
             informed: Vec::new(),
             combinations: Vec::new(),
             beliefs: Vec::new(),
+            playouts: 1,
+            batch_steps: 0,
         }
     }
 
@@ -53,6 +59,7 @@ impl Simulation {
         self.choices.clear();
         self.leaf = Some(root);
         self.informed.clear();
+        (self.playouts, self.batch_steps) = (1, 0);
         self.reference.clear();
         self.reference.resize(roles, root);
     }
@@ -69,7 +76,10 @@ impl Simulation {
             informed,
             combinations,
             beliefs,
+            playouts,
+            batch_steps,
         } = other;
+        (self.playouts, self.batch_steps) = (*playouts, *batch_steps);
         self.trace.copy(trace);
         self.values.clone_from(values);
         self.path.clone_from(path);

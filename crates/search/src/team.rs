@@ -7,6 +7,7 @@
 use gamegrove_game::{Game, Lanes, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
+use crate::device::DeviceReport;
 use crate::part::{Part, SettingsError};
 use crate::report::Report;
 use crate::search::Search;
@@ -171,6 +172,11 @@ impl<G: Game> Team<G> {
             report.merged += other.merged;
             report.bytes += other.bytes;
             report.depth = report.depth.max(other.depth);
+            report.device = report.device.zip(other.device).map(|(one, other)| DeviceReport {
+                used: one.used + other.used,
+                // One device answers them one after another.
+                time: one.time + other.time,
+            });
         }
         let pooled = self.pooled(role);
         for found in &mut report.moves {

@@ -11,6 +11,7 @@
 pub mod agent;
 pub mod any;
 pub mod fastest;
+pub mod hardware;
 pub mod library;
 pub mod load;
 pub mod metadata;

@@ -5,11 +5,13 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_game::{Describe, Lanes};
+use gamegrove_game::{Cached, Describe, Lanes};
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
+use gamegrove_propnet::verilog::HardwareGame;
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
 use serde::Serialize;
 
+use crate::hardware;
 use crate::names::unknown;
 use crate::problem::{Problem, Result};
 use crate::rules::Playable;
@@ -24,6 +26,16 @@ pub enum Reasoner {
     Propnet,
     /// The network for hundreds of random games at a time.
     Lanes,
+    /// The network in hardware, emulated bit by bit.
+    Hardware,
+    /// The network in hardware, simulated by Verilator.
+    Verilator,
+    /// The prover, with its answers remembered.
+    #[serde(rename = "cached_prover")]
+    CachedProver,
+    /// The network, with its answers remembered.
+    #[serde(rename = "cached_propnet")]
+    CachedPropnet,
     /// The network where it can be built, else the prover.
     Auto,
     /// The code of a game that is a program; nothing else can play it.
@@ -32,8 +44,17 @@ pub enum Reasoner {
 
 impl Reasoner {
     /// All there are.
-    pub const ALL: [Reasoner; 5] =
-        [Reasoner::Prover, Reasoner::Propnet, Reasoner::Lanes, Reasoner::Auto, Reasoner::Native];
+    pub const ALL: [Reasoner; 9] = [
+        Reasoner::Prover,
+        Reasoner::Propnet,
+        Reasoner::Lanes,
+        Reasoner::Auto,
+        Reasoner::Native,
+        Reasoner::CachedProver,
+        Reasoner::CachedPropnet,
+        Reasoner::Hardware,
+        Reasoner::Verilator,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -43,6 +64,10 @@ impl Reasoner {
             Reasoner::Lanes => "lanes",
             Reasoner::Auto => "auto",
             Reasoner::Native => "native",
+            Reasoner::CachedProver => "cached_prover",
+            Reasoner::CachedPropnet => "cached_propnet",
+            Reasoner::Hardware => "hardware",
+            Reasoner::Verilator => "verilator",
         }
     }
 }
@@ -96,11 +121,11 @@ pub trait Work {
 /// commands ask for where nobody chose.
 pub(crate) fn native(name: &str, reasoner: Reasoner) -> Result<()> {
     match reasoner {
-        Reasoner::Propnet | Reasoner::Lanes => Err(Problem::usage(
+        Reasoner::Prover | Reasoner::Auto | Reasoner::Native => Ok(()),
+        _ => Err(Problem::usage(
             format!("{name} is a program, from which no network can be built"),
             "leave --reasoner out: it plays itself",
         )),
-        Reasoner::Prover | Reasoner::Auto | Reasoner::Native => Ok(()),
     }
 }
 
@@ -110,7 +135,16 @@ pub enum Ready {
     Prover(Box<Prover>),
     /// The network.
     Network(Box<Propnet>),
+    /// The network in hardware.
+    Hardware(Box<HardwareGame>),
+    /// The prover, with its answers remembered.
+    CachedProver(Box<Cached<Prover>>),
+    /// The network, with its answers remembered.
+    CachedNetwork(Box<Cached<Propnet>>),
 }
+
+/// The most states a worker remembers the answers of.
+const REMEMBERED: usize = 1_000_000;
 
 /// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`. A game that
 /// is a program plays itself.
@@ -137,6 +171,9 @@ pub fn with_game<'a, W: Work>(
     told.iter().for_each(|told| work.chosen(told));
     Ok(match game {
         Ready::Prover(game) => work.run(*game),
+        Ready::Hardware(game) => work.run(*game),
+        Ready::CachedProver(game) => work.run(*game),
+        Ready::CachedNetwork(game) => work.run(*game),
         Ready::Network(game) if reasoner == Reasoner::Propnet => work.run(*game),
         Ready::Network(game) => match PropnetLanes::new(game.network()) {
             Ok(lanes) => work.run_on_lanes(*game, lanes),
@@ -158,10 +195,25 @@ pub fn ready(
             "use --reasoner auto, prover or propnet",
         )),
         Reasoner::Prover => Ok((Ready::Prover(Box::new(prover(name, rules)?)), None)),
+        Reasoner::CachedProver => {
+            let game = Cached::new(prover(name, rules)?, REMEMBERED);
+            Ok((Ready::CachedProver(Box::new(game)), None))
+        }
         Reasoner::Propnet | Reasoner::Lanes => {
+            Ok((Ready::Network(Box::new(playable(name, &network(name, rules)?)?)), None))
+        }
+        Reasoner::CachedPropnet => {
+            let game = Cached::new(playable(name, &network(name, rules)?)?, REMEMBERED);
+            Ok((Ready::CachedNetwork(Box::new(game)), None))
+        }
+        Reasoner::Hardware | Reasoner::Verilator => {
             let network = network(name, rules)?;
-            let game = Propnet::new(&network).map_err(|flaw| no_network(name, &flaw))?;
-            Ok((Ready::Network(Box::new(game)), None))
+            let names = playable(name, &network)?;
+            let game = match reasoner {
+                Reasoner::Verilator => hardware::simulated(name, &network, names)?,
+                _ => hardware::emulated(name, &network, names)?,
+            };
+            Ok((Ready::Hardware(Box::new(game)), None))
         }
         Reasoner::Auto => {
             let mut auto = Auto::new(&rules.program, &Limits::default())
@@ -185,6 +237,11 @@ pub fn network(name: &str, rules: &Rulesheet) -> Result<Arc<Network>> {
     let basic = build_from_rules(&rules.program, 0, &Limits::default())
         .map_err(|error| no_network(name, &error))?;
     Ok(Arc::new(Sequence::default().run(&basic)))
+}
+
+/// A network as a game.
+fn playable(name: &str, network: &Arc<Network>) -> Result<Propnet> {
+    Propnet::new(network).map_err(|flaw| no_network(name, &flaw))
 }
 
 fn unplayable(name: &str, error: &ProverError) -> Problem {
@@ -214,7 +271,8 @@ mod tests {
         }
         let message = "provr".parse::<Reasoner>().expect_err("no such reasoner");
         let expected = "no reasoner is called that; there is prover, propnet, lanes, auto, \
-                        native; did you mean prover?";
+                        native, cached_prover, cached_propnet, hardware, verilator; did you mean \
+                        prover?";
         assert_eq!(message, expected);
     }
 }

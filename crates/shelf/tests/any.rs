@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{Clocks, MatchRules};
+use gamegrove_arena::{Chair, Clocks, Ending, MatchRecord, MatchRules};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_gdl::Reading;
 use gamegrove_shelf::any::{
@@ -135,4 +135,31 @@ fn a_match_that_is_called_off_ends_at_once() {
     let played = game("connect_four", Reasoner::Propnet).play(seats, &hour, &stop);
     let Ok(Played::Board(record)) = played else { panic!("a board game") };
     assert!(record.steps.is_empty());
+}
+
+#[test]
+fn players_with_reasoners_of_their_own_meet() {
+    let source = Source::open("connect_four").expect("it ships");
+    let sheet = source.rulesheet(Reading::Logical).expect("it is sound");
+    let lay = |reasoner| table(&source.name, &sheet, reasoner).expect("a table").0;
+    let mut home = lay(Reasoner::Propnet);
+    let agent = agent("mcts(leaf_playouts=4)");
+    for (one, other) in [
+        (Reasoner::CachedProver, Reasoner::Hardware),
+        (Reasoner::Prover, Reasoner::CachedPropnet),
+        (Reasoner::Hardware, Reasoner::Lanes),
+    ] {
+        let tables = [lay(one), lay(other)];
+        let seats = [Some(&*tables[0]), Some(&*tables[1])].map(|at| Chair { agent: &agent, at });
+        let record = home.play_seated(&seats, &[], &rules(40)).expect("agents that can play");
+        assert_eq!((record.ending, record.offences.len()), (Ending::Terminal, 0));
+        let told = record.steps.iter().flat_map(|step| step.searches.iter().flatten());
+        assert!(told.clone().count() >= 14);
+        assert!(told.clone().all(|search| search.simulations == 40 && search.visits > 0));
+        let again = home.play_seated(&seats, &[], &rules(40)).expect("agents that can play");
+        let moves = |record: &MatchRecord| -> Vec<Vec<String>> {
+            record.steps.iter().map(|step| step.moves.clone()).collect()
+        };
+        assert_eq!(moves(&again), moves(&record), "{one} {other}");
+    }
 }

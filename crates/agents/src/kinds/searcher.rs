@@ -69,7 +69,8 @@ impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
     }
 
     fn ponder(&mut self, budget: &Budget<'_>) -> bool {
-        self.begun && self.team.run(&mut self.lanes, budget) != Stop::Solved
+        let ends = |stop| matches!(stop, Stop::Solved | Stop::Device);
+        self.begun && !ends(self.team.run(&mut self.lanes, budget))
     }
 
     fn favourite(&mut self) -> Option<Move> {

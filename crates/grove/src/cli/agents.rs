@@ -173,7 +173,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = number::<1, 100>)]
     pub tree_width: u32,
 
-    /// What answers questions about the rules
+    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
+    /// cached_propnet, hardware (emulated) or verilator
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
@@ -243,7 +244,8 @@ pub struct MatchArgs {
     )]
     pub step_limit: u32,
 
-    /// What answers questions about the rules
+    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
+    /// cached_propnet, hardware (emulated) or verilator
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 

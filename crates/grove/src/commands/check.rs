@@ -176,6 +176,18 @@ fn check_rulesheet(
                 match game {
                     Ready::Prover(game) => play(&*game, games, 1000, args, since, report, out)?,
                     Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
+                    Ready::CachedProver(cached) => {
+                        play(&cached.game, games, 1000, args, since, report, out)?;
+                    }
+                    Ready::CachedNetwork(cached) => {
+                        play(&cached.game, games, 1000, args, since, report, out)?;
+                    }
+                    Ready::Hardware(_) => {
+                        return Err(Failure::usage(
+                            "hardware gives each role one goal, so it cannot check goals",
+                            "use --reasoner propnet or prover",
+                        ));
+                    }
                 }
             }
             Err(problem @ Problem::Usage { .. }) => return Err(problem.into()),

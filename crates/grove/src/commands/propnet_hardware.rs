@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Result};
 use crate::output::Output;
+use gamegrove_shelf::hardware::{Scratch, export};
 use gamegrove_shelf::units::{grouped, plural};
 
 /// Steps of random games on the emulation, to learn how many clock cycles a state takes, and how
@@ -56,10 +57,7 @@ pub fn run(
     if args.verilog.is_none() && args.simulate.is_none() && args.synthesise.is_none() {
         return Ok(None);
     }
-    let mut hardware = Hardware::new(name, network).map_err(|error| {
-        let help = "what has no hardware can still be played: --reasoner propnet or prover";
-        Failure::broken(format!("{name} has no hardware: {error}"), help)
-    })?;
+    let mut hardware = export(name, network)?;
     let scratch = Scratch::new(args.verilog.as_deref());
     let folder = scratch.folder();
     hardware.write(folder).map_err(|error| {
@@ -202,30 +200,5 @@ impl HardwareReport {
             found.longest_path_cells.unwrap_or(0),
             grouped(self.states_per_second.unwrap_or(0.0) as u64),
         ))
-    }
-}
-
-/// The folder that was asked for, or one that vanishes.
-struct Scratch {
-    folder: PathBuf,
-    keep: bool,
-}
-
-impl Scratch {
-    fn new(wanted: Option<&Path>) -> Scratch {
-        let own = || std::env::temp_dir().join(format!("grove-hardware-{}", std::process::id()));
-        Scratch { folder: wanted.map_or_else(own, Path::to_owned), keep: wanted.is_some() }
-    }
-
-    fn folder(&self) -> &Path {
-        &self.folder
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if !self.keep {
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use gamegrove_agents::NoLanes;
 use gamegrove_game::{Describe, Lanes, Move, Role};
-use gamegrove_search::{MoveReport, OutlineNode, Stop, Team};
+use gamegrove_search::{DeviceReport, MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 
@@ -43,6 +43,30 @@ struct Report {
     /// The values a tuner recommends.
     #[serde(skip_serializing_if = "Option::is_none")]
     tuned: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<DeviceRow>,
+}
+
+/// What the device did that answers for the game.
+#[derive(Debug, Serialize)]
+struct DeviceRow {
+    calls: u64,
+    cycles: u64,
+    /// The time that takes, by the clock and latency of the agent's option `device`.
+    seconds: f64,
+    simulations_per_second: f64,
+}
+
+impl DeviceRow {
+    fn new(found: &DeviceReport, simulations: u64) -> DeviceRow {
+        let seconds = found.time.as_secs_f64();
+        DeviceRow {
+            calls: found.used.calls,
+            cycles: found.used.cycles,
+            seconds,
+            simulations_per_second: simulations as f64 / seconds.max(1e-9),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -139,7 +163,7 @@ impl Explain<'_> {
             };
             let stop = search.run(&mut lanes, &slice);
             let done = search.simulations();
-            if stop == Stop::Solved || budget.is_spent(done).is_some() {
+            if matches!(stop, Stop::Solved | Stop::Device) || budget.is_spent(done).is_some() {
                 break;
             }
             progress.show(0, 0, &format!("{} simulations", grouped(done)));
@@ -168,6 +192,7 @@ impl Explain<'_> {
             dropped: found.dropped,
             branching: found.shape.branching,
             tuned: found.tuned,
+            device: found.device.map(|device| DeviceRow::new(&device, found.simulations)),
         };
         show(&report, taken, out)?;
         if let Some(file) = &args.tree {
@@ -227,6 +252,15 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
         grouped(report.merged),
         grouped(report.dropped),
     ))?;
+    if let Some(device) = &report.device {
+        out.line(format!(
+            "{} of the device and {} clock cycles, which would take it {}: {} simulations/s",
+            plural(device.calls as usize, "call"),
+            grouped(device.cycles),
+            time(Duration::from_secs_f64(device.seconds)),
+            rate(device.simulations_per_second),
+        ))?;
+    }
     if let Some(tuned) = &report.tuned {
         out.line(format!("tuned for {}: {tuned}", report.role))?;
     }

@@ -36,9 +36,12 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     if spec.layout == Layout::RoundRobin && spec.agents.len() < 2 {
         return at_top("`agents` has one entry, but a round robin needs two");
     }
-    if spec.reasoner.get_ref().parse::<Reasoner>().is_err() {
-        let known = Reasoner::ALL.map(Reasoner::name);
-        return Err(SpecError::unknown(text, &spec.reasoner, "reasoner", known));
+    let own = spec.agents.iter().filter_map(|agent| agent.reasoner.as_ref());
+    for reasoner in std::iter::once(&spec.reasoner).chain(own) {
+        if reasoner.get_ref().parse::<Reasoner>().is_err() {
+            let known = Reasoner::ALL.map(Reasoner::name);
+            return Err(SpecError::unknown(text, reasoner, "reasoner", known));
+        }
     }
     names(text, spec)?;
     columns(text, spec)?;

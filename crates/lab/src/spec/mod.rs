@@ -158,6 +158,9 @@ pub struct AgentEntry {
     /// What the report calls it; the name, if it is not given.
     #[serde(default)]
     pub label: Option<String>,
+    /// What answers its questions about the rules, if not what answers everybody's.
+    #[serde(default)]
+    pub reasoner: Option<Spanned<String>>,
     /// How many times the budget it gets.
     #[serde(default = "limits::one", deserialize_with = "limits::patience")]
     pub patience: u32,

@@ -134,6 +134,7 @@ impl Task {
                 game: &self.games[fixture.game],
                 seats,
                 agents: seats.iter().map(|&seat| both[seat]).collect(),
+                reasoners: Vec::new(),
                 patience: vec![1; seats.len()],
                 level: None,
                 step_limit: self.order.step_limit as usize,

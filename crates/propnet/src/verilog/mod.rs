@@ -6,6 +6,7 @@
 //!                    └─ Emulation ─ EmulatedBoard ──────────────────────────────────┘
 //!                           └──────────────────────────────────────────────────────────────────── Driver
 //! ```
+//! [`HardwareGame`] makes a driver a game that searches can play.
 //! All back ends of one netlist give the same answers bit by bit, random games included.
 
 mod board;
@@ -13,6 +14,7 @@ mod choice;
 mod driver;
 mod emulate;
 mod emulated_board;
+mod game;
 mod meta;
 mod netlist;
 mod registers;
@@ -31,6 +33,7 @@ pub use self::choice::ChoicePlan;
 pub use self::driver::{Driver, DriverError, Scores, Successors};
 pub use self::emulate::{Emulation, RunTotals};
 pub use self::emulated_board::EmulatedBoard;
+pub use self::game::HardwareGame;
 pub use self::meta::{ChoiceMeta, Meta, RoleMeta, Size};
 pub use self::netlist::{Cell, CellKind, ExportError, MoveWires, Netlist, RoleWires, StateBit};
 pub use self::registers::{Command, MAGIC, RegisterMap};

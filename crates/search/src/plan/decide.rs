@@ -94,6 +94,7 @@ impl<G: Game> Plan<G> {
             depth: self.deepest,
             bytes: 0,
             shape: Shape::default(),
+            device: None,
             tuned: None,
         }
     }

@@ -3,6 +3,7 @@
 
 mod connect_four;
 mod cutoffs;
+mod device;
 mod fast_board;
 mod faults;
 mod identities;

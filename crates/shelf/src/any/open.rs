@@ -64,6 +64,21 @@ pub fn open(
             let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
             (Arc::new(Held(Setup::new(&source.name, *game, lanes, show(None)))), "prover")
         }
+        Ready::CachedProver(game) => {
+            let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
+            let name = reasoner.name();
+            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show(None)))), name)
+        }
+        Ready::CachedNetwork(game) => {
+            let show = show(Some(game.game.network().bases().len()));
+            let lanes = None::<NoLanes<gamegrove_propnet::Bits>>;
+            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), reasoner.name())
+        }
+        Ready::Hardware(game) => {
+            let show = show(Some(game.fact_count()));
+            let lanes = None::<NoLanes<gamegrove_propnet::Bits>>;
+            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), reasoner.name())
+        }
         Ready::Network(game) => {
             let wanted = reasoner != Reasoner::Propnet;
             let lanes = if wanted { PropnetLanes::new(game.network()).ok() } else { None };
