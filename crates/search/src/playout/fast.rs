@@ -27,9 +27,9 @@ const LAMBDA: Parameter =
     Parameter::real("lambda", 0.99, (0.0, 1.0), "how far results reach back in a simulation");
 const SCALE: Parameter = Parameter::word(
     "scale",
-    &["length", "energy", "none"],
-    "by what the step of a simulation is divided: the number of its states, the sum of its squared \
-     features, or nothing",
+    &["each", "length", "energy", "none"],
+    "how steps are kept small: each state's is taken at once, or those of a simulation are added up and \
+     divided by the number of its states, by the sum of its squared features, or by nothing",
 );
 const C: Parameter =
     Parameter::real("c", 5.0, (0.0, 1e6), "by what the value of a cell is multiplied");
@@ -85,7 +85,12 @@ impl Fast {
             lambda: options.number(&LAMBDA)?,
             scale: options.word(
                 SCALE.name,
-                &[("length", Scale::Length), ("energy", Scale::Energy), ("none", Scale::None)],
+                &[
+                    ("each", Scale::Each),
+                    ("length", Scale::Length),
+                    ("energy", Scale::Energy),
+                    ("none", Scale::None),
+                ],
             )?,
         };
         Ok(Fast {

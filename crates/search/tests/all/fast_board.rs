@@ -40,8 +40,8 @@ fn random_game(game: &mut Prover, rng: &mut Rng) -> Trace {
     trace
 }
 
-fn table(game: &Prover, samples: u64) -> FastTable {
-    let settings = FastSettings { samples, alpha: 0.01, lambda: 0.99, scale: Scale::Length };
+fn table(game: &Prover, samples: u64, scale: Scale) -> FastTable {
+    let settings = FastSettings { samples, alpha: 0.01, lambda: 0.99, scale };
     let mut table = FastTable::new(settings);
     let names = &mut || -> Box<dyn FeatureNames> { game.features().expect("provers know facts") };
     table.introduce(names);
@@ -50,7 +50,7 @@ fn table(game: &Prover, samples: u64) -> FastTable {
 
 fn family(name: &str) -> Option<Family> {
     let mut game = prover(name)?;
-    let mut table = table(&game, 20);
+    let mut table = table(&game, 20, Scale::Length);
     let mut rng = Rng::new(1);
     for _ in 0..20 {
         assert_eq!(table.family(), None);
@@ -87,7 +87,7 @@ fn skirmish_values_pieces_by_their_owner_and_at_the_published_size() {
     // cadiaplayer, section 5.4: values of about 5 to 13. In random games all pieces are worth about
     // the same, since every capture scores the same; the published order needs sensible play.
     let Some(mut game) = prover("skirmishFinal1") else { return };
-    let mut table = table(&game, 20);
+    let mut table = table(&game, 20, Scale::Length);
     let mut rng = Rng::new(2);
     for _ in 0..1020 {
         table.learn(&random_game(&mut game, &mut rng));
@@ -99,5 +99,32 @@ fn skirmish_values_pieces_by_their_owner_and_at_the_published_size() {
             let signed = if piece.starts_with(own) { value } else { -value };
             assert!((4.0..16.0).contains(&signed), "{role:?} {piece} {value}");
         }
+    }
+}
+
+/// A cell that wins the game by being reached holds in no state but the last.
+#[test]
+fn the_last_row_is_what_breakthrough_is_about() {
+    let Some(mut game) = prover("breakthrough") else { return };
+    let mut table = table(&game, 20, Scale::Each);
+    let mut rng = Rng::new(3);
+    for _ in 0..520 {
+        table.learn(&random_game(&mut game, &mut rng));
+    }
+    for role in Role::all(2) {
+        let values = table.cell_values(role);
+        assert_eq!(values.len(), 64);
+        let mean = |row: &str| {
+            let row: Vec<f64> =
+                values.iter().filter(|(cell, _)| cell[1] == row).map(|(_, value)| *value).collect();
+            row.iter().sum::<f64>() / row.len() as f64
+        };
+        // From the row in which the pawns start to the last; nobody ever moves to the first one.
+        let mut rows: Vec<f64> = (1..=8).map(|row: u8| mean(&row.to_string())).collect();
+        if role == Role(1) {
+            rows.reverse();
+        }
+        let on_the_way = rows[1..7].iter().copied().fold(f64::MIN, f64::max);
+        assert!(rows[7] > on_the_way, "{role:?}: {rows:?}");
     }
 }

@@ -59,6 +59,11 @@ impl Board {
         self.cells.len()
     }
 
+    /// The cells by the two names of each, in no order.
+    pub(super) fn cells(&self) -> impl Iterator<Item = ([String; 2], u32)> + '_ {
+        self.cells.iter().map(|((c, r), &cell)| ([c.clone(), r.clone()], cell))
+    }
+
     /// What a fact puts where.
     pub(crate) fn placed(&self, fact: &str) -> Option<Placed> {
         let args = arguments(fact);

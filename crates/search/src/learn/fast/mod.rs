@@ -83,6 +83,14 @@ impl FastTable {
         owned.map(|at| (board.piece_name(at as u32).to_owned(), value(at))).collect()
     }
 
+    /// The cells with their values for `role`; empty unless cells are what is learned about.
+    pub fn cell_values(&self, role: Role) -> Vec<([String; 2], f64)> {
+        let Some(board) = self.board.as_ref().filter(|b| b.family == Family::Cells) else {
+            return Vec::new();
+        };
+        board.cells().map(|(name, cell)| (name, self.cell(role, cell))).collect()
+    }
+
     /// The board, once it was found.
     pub(crate) fn board(&self) -> Option<&Board> {
         self.board.as_ref()
@@ -119,7 +127,7 @@ impl FastTable {
         let cells = board.cell_count();
         self.active.clear();
         self.ends.clear();
-        for step in 0..trace.steps().min(trace.feature_states()) {
+        for step in 0..trace.feature_states() {
             let from = self.active.len();
             for &fact in trace.features(step) {
                 let Some(Placed { cell, piece }) = reader.placed(board, fact) else { continue };
@@ -172,7 +180,10 @@ impl Learner for FastTable {
             let reward = own - (all - own) / others;
             let (active, ends) = (&self.active, &self.ends);
             let state = |at: usize| &active[if at == 0 { 0 } else { ends[at - 1] }..ends[at]];
-            values.learn((0..ends.len()).map(state), reward, (alpha, lambda), scale);
+            // Where play was seen to its end, the last state is that end.
+            let before = ends.len().min(trace.steps());
+            let end = if before < ends.len() { state(before) } else { &[] };
+            values.learn((0..before).map(state), end, reward, (alpha, lambda), scale);
         }
     }
 

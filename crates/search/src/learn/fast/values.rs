@@ -3,19 +3,24 @@
 //! `V(s)` is the sum of the values of the features of s. Every state of an episode is drawn to its
 //! lambda-return, `R(T-1) = reward` and `R(t) = (1 - lambda) * V(t+1) + lambda * R(t+1)`
 //! (cadiaplayer, section 5.4): the sum over all states of `alpha * (R(t) - V(t)) * f(t)` is added
-//! after the episode.
+//! after the episode. The state in which play ended is drawn to the reward itself: what wins the game
+//! by being reached, such as a cell of the last row, holds in no other state.
 //!
 //! Taken literally that diverges wherever `alpha` times the sum of all `f * f` of an episode is above
 //! 2, which is every real game (eight pawns of a kind alone give 64 a state); so the source must have
-//! scaled its steps in some way it does not say. Here the sum is divided by a scale, by option: the
-//! number of states, or if that is too little to settle, as much as makes one episode take its own
-//! error away (`length`, the default); the sum of all `f * f`, so that `alpha` is the share of the
+//! scaled its steps in some way it does not say. Here, by option, every state's step is taken at once,
+//! which settles where `alpha` times the `f * f` of one state is below 2 (`each`, the default); or the sum is divided
+//! by a scale: the number of states, or if that is too little to settle, as much as makes one episode take its own
+//! error away (`length`); the sum of all `f * f`, so that `alpha` is the share of the
 //! error that one episode takes away (`energy`, slow for what changes little); or 1 (`none`, the
 //! letter).
 
 /// By what the step of an episode is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
+    /// Nothing, but every state's step is taken before the next state is looked at, last state first;
+    /// and no step is so long that it overshoots.
+    Each,
     /// The number of states, at least what keeps the step from overshooting.
     Length,
     /// The sum of all squared features of the episode.
@@ -43,17 +48,53 @@ impl Values {
         active.iter().map(|&(at, count)| self.theta[at as usize] * count).sum()
     }
 
-    /// Learns from the states of one episode, in order, and what its end was worth.
+    fn learn_at_once<'s>(
+        &mut self,
+        states: impl DoubleEndedIterator<Item = &'s Active>,
+        end: &Active,
+        reward: f64,
+        (alpha, lambda): (f64, f64),
+    ) {
+        let mut step = |active: &Active, target: f64| {
+            let value = self.value(active);
+            let energy: f64 = active.iter().map(|&(_, count)| count * count).sum();
+            let step = alpha / (alpha * energy).max(1.0);
+            for &(at, count) in active {
+                self.theta[at as usize] += step * (target - value) * count;
+            }
+            value
+        };
+        step(end, reward);
+        let mut target = reward;
+        for active in states.rev() {
+            let value = step(active, target);
+            target = (1.0 - lambda) * value + lambda * target;
+        }
+    }
+
+    /// Notes by how much the features of a state have to change for an error.
+    fn draw(&mut self, active: &Active, error: f64, step: f64) {
+        for &(at, count) in active {
+            self.delta[at as usize] += step * error * count;
+        }
+    }
+
+    /// Learns from the states of one episode, in order, the state in which it ended, and what that
+    /// was worth.
     pub(super) fn learn<'s>(
         &mut self,
         states: impl DoubleEndedIterator<Item = &'s Active> + Clone,
+        end: &Active,
         reward: f64,
         (alpha, lambda): (f64, f64),
         scale: Scale,
     ) {
+        if scale == Scale::Each {
+            return self.learn_at_once(states, end, reward, (alpha, lambda));
+        }
         let energy = || states.clone().flatten().map(|&(_, count)| count * count).sum::<f64>();
         let divisor = match scale {
-            Scale::None => 1.0,
+            Scale::None | Scale::Each => 1.0,
             Scale::Length => (states.clone().count() as f64).max(alpha * energy()),
             Scale::Energy => energy(),
         };
@@ -61,12 +102,11 @@ impl Values {
             return;
         }
         let step = alpha / divisor;
+        self.draw(end, reward - self.value(end), step);
         let mut target = reward;
         for active in states.rev() {
             let value = self.value(active);
-            for &(at, count) in active {
-                self.delta[at as usize] += step * (target - value) * count;
-            }
+            self.draw(active, target - value, step);
             target = (1.0 - lambda) * value + lambda * target;
         }
         for (theta, delta) in self.theta.iter_mut().zip(&mut self.delta) {
@@ -106,7 +146,11 @@ mod tests {
                     expected[at as usize] += alpha * (forward - v[t]) * count;
                 }
             }
-            values.learn(states.iter().map(Vec::as_slice), reward, (alpha, lambda), Scale::None);
+            let end = [(3, 2.0)];
+            let error = reward - values.value(&end);
+            expected[3] += alpha * error * 2.0;
+            let episode = states.iter().map(Vec::as_slice);
+            values.learn(episode, &end, reward, (alpha, lambda), Scale::None);
             for (a, b) in values.theta.iter().zip(&expected) {
                 assert!((a - b).abs() < 1e-9, "{a} {b}");
             }
@@ -125,12 +169,12 @@ mod tests {
             let mut values = Values::new(1);
             let mut greatest = 0.0f64;
             for _ in 0..2000 {
-                values.learn(states.iter().map(Vec::as_slice), 100.0, (0.01, 1.0), scale);
+                values.learn(states.iter().map(Vec::as_slice), &[], 100.0, (0.01, 1.0), scale);
                 greatest = greatest.max(values.theta[0].abs());
             }
             (values.theta[0] * 16.0, greatest)
         };
-        for scale in [Scale::Length, Scale::Energy] {
+        for scale in [Scale::Each, Scale::Length, Scale::Energy] {
             let (value, _) = run(scale);
             assert!((value - 100.0).abs() < 1e-3, "{value}");
         }
