@@ -10,22 +10,26 @@ if ! command -v cargo >/dev/null; then
     echo "cargo is missing: install the Rust toolchain (rustup or your system's package 'cargo')" >&2
     exit 1
 fi
-if ! command -v swipl >/dev/null; then
+
+# have COMMAND WHAT-FOR PACKAGES...: installs packages where that is possible and the command is missing, and
+# ends the run if it fails; elsewhere says what is skipped.
+have() {
+    local command="$1" purpose="$2"
+    shift 2
+    command -v "$command" >/dev/null && return 0
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing swi-prolog-nox, the oracle for the prover"
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq swi-prolog-nox >/dev/null
-    else
-        echo "swipl is missing: tests against the Prolog oracle are skipped; install the package swi-prolog-nox" >&2
+        echo "installing $*, for $purpose"
+        apt-get update -qq || exit 1
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null || exit 1
+        return 0
     fi
-fi
-if ! command -v verilator >/dev/null; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing verilator, the simulator of exported hardware"
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends verilator g++ make >/dev/null
-    else
-        echo "verilator is missing: tests that simulate hardware are skipped; install the package verilator" >&2
-    fi
-fi
+    echo "$command is missing: $purpose are skipped; install $*" >&2
+    return 1
+}
+have swipl "tests against the Prolog oracle" swi-prolog-nox || true
+have verilator "tests that simulate hardware" verilator g++ make || true
+# One test wants it; the run goes on without.
+(have parallel "tests of the lines for GNU parallel" parallel) || true
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
@@ -42,15 +46,7 @@ if ! command -v npm >/dev/null; then
     echo "npm is missing: tests of the page are skipped; install Node.js 20.19 or newer" >&2
     exit 0
 fi
-if ! command -v chromium >/dev/null; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing chromium, the browser that tries the page"
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
-    else
-        echo "chromium is missing: tests of the page are skipped; install the package chromium" >&2
-        exit 0
-    fi
-fi
+have chromium "tests of the page in a browser" chromium fonts-dejavu-core || exit 0
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 mkdir -p "$target/page"
 cp -r web/. "$target/page/"

@@ -39,7 +39,7 @@ pub(crate) struct Core<S> {
     /// The step of the match, for stamps.
     pub(crate) step: u32,
     pub(crate) roles: usize,
-    /// The role the search is for. Only sequential UCT treats it differently.
+    /// The role the search is for. Only sequential UCT and opponent models treat it differently.
     pub(crate) searcher: Role,
     pub(crate) features: Option<Box<dyn Features<S>>>,
     /// Types of moves, if a part needs them.

@@ -84,8 +84,13 @@ pub struct DeviceReport {
 }
 
 impl<S: Clone + Eq + Hash> Core<S> {
-    /// Whether nothing has to be known of play-outs but how they end.
-    pub(crate) fn needs_means_only(&self) -> bool {
+    /// Whether leaves can be valued by batches: a device answers for the game, and nothing has to be
+    /// known of play-outs but how they end.
+    pub(crate) fn takes_batches(&self) -> bool {
+        // Asked in every simulation; searches without a device are done here.
+        if self.counts.device.is_none() {
+            return false;
+        }
         let Needs { amaf, legal, features, types, own_types, extra, best, .. } = self.needs;
         let notes = amaf || legal || features || types || own_types || extra || best;
         let steers = self.extras.cutoff.is_some()

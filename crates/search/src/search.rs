@@ -70,8 +70,8 @@ impl<G: Game> Search<G> {
         Ok(Search { core, worker, simulation, rng, root_state, played, settled })
     }
 
-    /// Says for which role the search is; the first if nobody does. Only sequential UCT treats that
-    /// role differently.
+    /// Says for which role the search is; the first if nobody does. Only sequential UCT and opponent
+    /// models treat that role differently.
     pub fn for_role(mut self, role: Role) -> Self {
         self.core.searcher = role;
         self
@@ -227,7 +227,7 @@ impl<G: Game> Search<G> {
                     if core.attach(simulation, &worker.state, &worker.seen()) != Attached::Known {
                         simulation.trace.leave_tree();
                         if worker.look.ended
-                            || !core.needs_means_only()
+                            || !core.takes_batches()
                             || !worker.play_batch(batch, simulation, rng)
                         {
                             worker.play_out(core, simulation, rng);

@@ -8,12 +8,15 @@
 //!
 //! Taken literally that diverges wherever `alpha` times the sum of all `f * f` of an episode is above
 //! 2, which is every real game (eight pawns of a kind alone give 64 a state); so the source must have
-//! scaled its steps in some way it does not say. Here, by option, every state's step is taken at once,
-//! which settles where `alpha` times the `f * f` of one state is below 2 (`each`, the default); or the sum is divided
-//! by a scale: the number of states, or if that is too little to settle, as much as makes one episode take its own
-//! error away (`length`); the sum of all `f * f`, so that `alpha` is the share of the
-//! error that one episode takes away (`energy`, slow for what changes little); or 1 (`none`, the
-//! letter).
+//! kept its steps small in some way it does not say. By option (`scale`):
+//!
+//! - `each`, the default: every state's step is taken at once, last state first. That settles where
+//!   `alpha` times the `f * f` of one state is below 2; where it is not, the step is shortened.
+//! - `length`: the sum is divided by the number of states, or if that is too little to settle, by as
+//!   much as makes one episode take its own error away. Slow for what holds in few states.
+//! - `energy`: it is divided by the sum of all `f * f`, so that `alpha` is the share of the error that
+//!   one episode takes away. Slow for what changes little.
+//! - `none`: the letter.
 
 /// By what the step of an episode is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,12 +92,10 @@ impl Values {
         (alpha, lambda): (f64, f64),
         scale: Scale,
     ) {
-        if scale == Scale::Each {
-            return self.learn_at_once(states, end, reward, (alpha, lambda));
-        }
         let energy = || states.clone().flatten().map(|&(_, count)| count * count).sum::<f64>();
         let divisor = match scale {
-            Scale::None | Scale::Each => 1.0,
+            Scale::Each => return self.learn_at_once(states, end, reward, (alpha, lambda)),
+            Scale::None => 1.0,
             Scale::Length => (states.clone().count() as f64).max(alpha * energy()),
             Scale::Energy => energy(),
         };
