@@ -98,6 +98,8 @@ def test_what_is_wrong_is_said(opened):
         gg.Game("tic_tac_toe", reasoner="propnt")
     with pytest.raises(gg.GameError, match="no level 9"):
         gg.Game("zelda", level=9)
+    with pytest.raises(gg.GameError, match="no level third; there are levels 0 to 4"):
+        gg.Game("zelda", level="third")
     with pytest.raises(gg.GameError, match=r"pasted:1:\d+: error"):
         gg.Game.from_text("(role x) (<= (legal ?y a) (true")
 

@@ -174,6 +174,10 @@ impl Source {
     pub fn level(&self, choice: &LevelChoice) -> Result<Level> {
         let number = match choice {
             LevelChoice::Path(path) => {
+                // What is no path either was meant as a number.
+                if !Path::new(path).exists() && !looks_like_path(path) {
+                    return Err(self.no_level(&printable(path), 0));
+                }
                 let text = Cow::Owned(read(Path::new(path), path)?);
                 return Ok(Level { name: printable(path), number: number_in(path), text });
             }
@@ -194,10 +198,11 @@ impl Source {
             let text = Cow::Owned(read(&path, &name)?);
             return Ok(Level { name: printable(&name), number: Some(number), text });
         }
-        Err(self.no_level(number))
+        Err(self.no_level(&number.to_string(), number))
     }
 
-    fn no_level(&self, number: usize) -> Problem {
+    /// There is no level called that; `number` is one that could be added.
+    fn no_level(&self, called: &str, number: usize) -> Problem {
         let numbers = self.level_numbers();
         let help = match (numbers.first(), numbers.last()) {
             (Some(first), Some(last)) if first < last => {
@@ -212,7 +217,7 @@ impl Source {
                 None => "name its file with --level".to_owned(),
             },
         };
-        Problem::usage(format!("{} has no level {number}", self.name), help)
+        Problem::usage(format!("{} has no level {called}", self.name), help)
     }
 
     /// The rules, if they have no errors.
@@ -350,13 +355,16 @@ fn too_large(name: &str) -> Problem {
     )
 }
 
+fn looks_like_path(text: &str) -> bool {
+    text.contains(['/', '\\', '.'])
+}
+
 fn not_found(game: &str) -> Problem {
     let name = printable(game);
-    let looks_like_path = game.contains(['/', '\\', '.']);
     let stem = Path::new(game).file_stem().and_then(|stem| stem.to_str()).unwrap_or(game);
     let near = library::similar(stem);
     let suggestion = did_you_mean(&near);
-    if looks_like_path {
+    if looks_like_path(game) {
         let shipped = suggestion.map(|text| format!("; for a shipped game, {text}"));
         let help = format!("check the path{}", shipped.unwrap_or_default());
         Problem::usage(format!("there is no file {name}"), help)
@@ -429,6 +437,21 @@ mod tests {
         assert_eq!(number_in("level99999999999999999999999.txt"), None);
         assert_eq!("7".parse(), Ok(LevelChoice::Number(7)));
         assert_eq!("+7".parse(), Ok(LevelChoice::Path("+7".to_owned())));
+    }
+
+    #[test]
+    fn levels_that_are_not_there_are_said_to_be_levels() {
+        let zelda = Source::open("zelda").expect("a shipped game");
+        for (choice, said) in [
+            ("9", "zelda has no level 9"),
+            ("-1", "zelda has no level -1"),
+            ("third", "zelda has no level third"),
+            ("no/such.txt", "there is no file no/such.txt"),
+        ] {
+            let choice = choice.parse().expect("anything is a choice");
+            let problem = zelda.level(&choice).expect_err("no such level");
+            assert_eq!(problem.to_string(), said);
+        }
     }
 
     #[test]
