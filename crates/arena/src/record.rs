@@ -103,6 +103,9 @@ pub struct SearchRecord {
     pub simulations: u64,
     /// Simulations per second.
     pub simulations_per_second: f64,
+    /// States that these simulations went through, per second.
+    #[serde(default)]
+    pub states_per_second: f64,
     /// Nodes in the tree.
     pub nodes: usize,
     /// Steps that simulations went within the tree, at most.
@@ -123,9 +126,11 @@ impl SearchRecord {
     /// What a report says about the move that was played after so many seconds.
     pub fn new(report: &Report, played: gamegrove_game::Move, seconds: f64) -> SearchRecord {
         let own = report.moves.iter().find(|found| found.mov == played);
+        let per_second = |count: u64| count as f64 / seconds.max(1e-9);
         SearchRecord {
             simulations: report.simulations,
-            simulations_per_second: report.simulations as f64 / seconds.max(1e-9),
+            simulations_per_second: per_second(report.simulations),
+            states_per_second: per_second(report.steps),
             nodes: report.nodes,
             depth: report.depth,
             tree_depth: report.shape.depth,

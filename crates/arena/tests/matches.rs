@@ -44,6 +44,7 @@ fn a_match_is_recorded_and_repeats_with_its_seed() {
             step.seconds.clear();
             for search in step.searches.iter_mut().flatten() {
                 search.simulations_per_second = 0.0;
+                search.states_per_second = 0.0;
             }
         }
         record

@@ -122,7 +122,8 @@ impl Stage for Board {
         let record =
             table.play_seated(&seats, &bout.patience, &rules).map_err(|error| error.to_string())?;
         let seconds = start.elapsed().as_secs_f64();
-        let speeds = (0..record.roles.len()).map(|role| speed(&record, role)).collect();
+        let speeds = (0..record.roles.len()).map(|role| speed(&record, role, bout.counts_states));
+        let speeds = speeds.collect();
         Ok(Played {
             outcome: Outcome {
                 seed: bout.seed,
@@ -147,12 +148,16 @@ impl Stage for Board {
     }
 }
 
-/// The median over a role's moves of its simulations per second (search-and-ggp, section 11.1).
-fn speed(record: &MatchRecord, role: usize) -> Option<f64> {
+/// The median over a role's moves of its simulations per second (search-and-ggp, section 11.1), or of
+/// its states per second (propnets, section 9.1).
+fn speed(record: &MatchRecord, role: usize, of_states: bool) -> Option<f64> {
     let searches = record.steps.iter().filter_map(|step| step.searches.get(role)?.as_ref());
     let mut speeds: Vec<f64> = searches
         .filter(|search| search.simulations > 0)
-        .map(|search| search.simulations_per_second)
+        .map(|search| match of_states {
+            true => search.states_per_second,
+            false => search.simulations_per_second,
+        })
         .collect();
     speeds.sort_by(f64::total_cmp);
     let middle = speeds.len() / 2;

@@ -15,7 +15,7 @@ use gamegrove_game::Rng;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::spec::{Assignment, Budget, Layout, Profile, Spec, nearest};
+use crate::spec::{Assignment, Budget, Layout, Profile, Scoring, Spec, nearest};
 use crate::venue::{Facts, Venue};
 
 /// Why there is no plan.
@@ -147,6 +147,8 @@ pub struct Bout<'p> {
     pub patience: Vec<u32>,
     /// Of video games: the level.
     pub level: Option<u32>,
+    /// Whether speeds are to be those of states, not of simulations.
+    pub counts_states: bool,
     /// Steps after which it is given up.
     pub step_limit: usize,
 }
@@ -266,6 +268,10 @@ impl Plan {
         add(&format!("{:?}", game.levels));
         add(&self.spec.step_limit.to_string());
         add(&self.spec.seed.to_string());
+        // What is kept of such games is another speed.
+        if self.spec.scoring == Scoring::Speed {
+            add("states per second");
+        }
         for &agent in &self.matchups[matchup].agents {
             add(&self.agents[agent].part.to_string());
             // What was played before there was patience keeps its identity.
@@ -316,6 +322,7 @@ impl Plan {
             reasoners: seats.iter().map(|&seat| self.reasoner(matchup.agents[seat])).collect(),
             patience: seats.iter().map(|&seat| self.patience(matchup.agents[seat])).collect(),
             level,
+            counts_states: self.spec.scoring == Scoring::Speed,
             step_limit: self.spec.step_limit as usize,
         }
     }

@@ -73,8 +73,8 @@ pub struct Outcome {
 pub struct Cost {
     /// Seconds of the clock.
     pub seconds: f64,
-    /// Of each role: the median over its moves of simulations per second; nothing for players that
-    /// did not search.
+    /// Of each role: the median over its moves of simulations per second, or of states if the bout
+    /// says so; nothing for players that did not search.
     pub speeds: Vec<Option<f64>>,
 }
 

@@ -93,6 +93,40 @@ fn lone_players_are_ranked() {
 }
 
 #[test]
+fn speeds_can_be_what_is_compared() {
+    let text = r#"
+        title = "Speeds"
+        layout = "alone"
+        scoring = "speed"
+        runs = 2
+        budget = { simulations = 1 }
+        agents = [{ name = "uct" }, { name = "grave" }, { name = "hrave_mast" }]
+        games = [
+            { name = "dice", published = ["300", "330", "60000"] },
+            { name = "cards", published = ["150", "150", ""] },
+        ]
+    "#;
+    let report = report(&plan(text, "full"), "speeds", u64::MAX);
+    let verdicts: Vec<Verdict> =
+        report.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.verdict).collect();
+    use Verdict::{Faster, Slower, Unpublished};
+    assert_eq!(verdicts, [Faster, Faster, Slower, Faster, Faster, Unpublished]);
+    // The last row is against the first column; published, over the games that have a value.
+    let average = |at: usize| {
+        let average = &report.average[at];
+        (average.ours.unwrap().mean, average.published.unwrap().mean)
+    };
+    assert_eq!(average(0), (1.0, 1.0));
+    assert_eq!(average(1), (5.0 / 3.0, 1.1));
+    assert_eq!(average(2), (10.0 / 3.0, 200.0));
+    assert!(report.standings.is_empty() && report.robustness.is_empty());
+    insta::assert_snapshot!("speeds_markdown", report.markdown());
+    let against = text.replacen("alone", "round_robin", 1);
+    let error = gamegrove_lab::Spec::read(&against).unwrap_err().to_string();
+    assert!(error.contains("is for the layout \"alone\""), "{error}");
+}
+
+#[test]
 fn goals_can_be_what_counts() {
     let text = DUELS.replacen("title =", "scoring = \"goals\"\ntitle =", 1);
     let report = report(&plan(&text, "smoke"), "goals", u64::MAX);

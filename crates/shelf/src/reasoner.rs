@@ -9,7 +9,7 @@ use gamegrove_game::{Cached, Describe, Lanes};
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
 use gamegrove_propnet::verilog::HardwareGame;
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::hardware;
 use crate::names::unknown;
@@ -17,8 +17,7 @@ use crate::problem::{Problem, Result};
 use crate::rules::Playable;
 
 /// What answers questions about a game's rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reasoner {
     /// Evaluates the rules as they stand.
     Prover,
@@ -31,19 +30,45 @@ pub enum Reasoner {
     /// The network in hardware, simulated by Verilator.
     Verilator,
     /// The prover, with its answers remembered.
-    #[serde(rename = "cached_prover")]
     CachedProver,
     /// The network, with its answers remembered.
-    #[serde(rename = "cached_propnet")]
     CachedPropnet,
     /// The network where it can be built, else the prover.
     Auto,
     /// The code of a game that is a program; nothing else can play it.
     Native,
+    /// The network after one of the published sequences of passes, one state at a time.
+    Passes(Passes),
+}
+
+/// One of the published sequences of passes: a place in [`Sequence::PUBLISHED`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passes(usize);
+
+impl Passes {
+    const NAMES: [&str; Sequence::PUBLISHED.len()] = [
+        "propnet_basic",
+        "propnet_0",
+        "propnet_1",
+        "propnet_2",
+        "propnet_3",
+        "propnet_12",
+        "propnet_102",
+        "propnet_13",
+        "propnet_1023",
+    ];
+
+    fn named(name: &str) -> Option<Passes> {
+        Passes::NAMES.iter().position(|&known| known == name).map(Passes)
+    }
+
+    fn sequence(self) -> Sequence {
+        Sequence::PUBLISHED[self.0].parse().expect("published sequences are sequences")
+    }
 }
 
 impl Reasoner {
-    /// All there are.
+    /// All there are, but for those that run only some passes.
     pub const ALL: [Reasoner; 9] = [
         Reasoner::Prover,
         Reasoner::Propnet,
@@ -68,7 +93,13 @@ impl Reasoner {
             Reasoner::CachedPropnet => "cached_propnet",
             Reasoner::Hardware => "hardware",
             Reasoner::Verilator => "verilator",
+            Reasoner::Passes(passes) => Passes::NAMES[passes.0],
         }
+    }
+
+    /// Whether it is a network that answers for one state at a time, whatever could be had besides.
+    pub(crate) fn is_one_state_network(self) -> bool {
+        matches!(self, Reasoner::Propnet | Reasoner::Passes(_))
     }
 }
 
@@ -78,12 +109,20 @@ impl fmt::Display for Reasoner {
     }
 }
 
+impl Serialize for Reasoner {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
 impl FromStr for Reasoner {
     type Err = String;
 
     fn from_str(name: &str) -> std::result::Result<Reasoner, String> {
         let known = Reasoner::ALL.into_iter().find(|reasoner| reasoner.name() == name);
-        known.ok_or_else(|| unknown("reasoner", name, &Reasoner::ALL.map(Reasoner::name)))
+        known
+            .or_else(|| Passes::named(name).map(Reasoner::Passes))
+            .ok_or_else(|| unknown("reasoner", name, &Reasoner::ALL.map(Reasoner::name)))
     }
 }
 
@@ -174,7 +213,7 @@ pub fn with_game<'a, W: Work>(
         Ready::Hardware(game) => work.run(*game),
         Ready::CachedProver(game) => work.run(*game),
         Ready::CachedNetwork(game) => work.run(*game),
-        Ready::Network(game) if reasoner == Reasoner::Propnet => work.run(*game),
+        Ready::Network(game) if reasoner.is_one_state_network() => work.run(*game),
         Ready::Network(game) => match PropnetLanes::new(game.network()) {
             Ok(lanes) => work.run_on_lanes(*game, lanes),
             Err(_) => work.run(*game),
@@ -201,6 +240,10 @@ pub fn ready(
         }
         Reasoner::Propnet | Reasoner::Lanes => {
             Ok((Ready::Network(Box::new(playable(name, &network(name, rules)?)?)), None))
+        }
+        Reasoner::Passes(passes) => {
+            let network = passed(name, rules, &passes.sequence())?;
+            Ok((Ready::Network(Box::new(playable(name, &network)?)), None))
         }
         Reasoner::CachedPropnet => {
             let game = Cached::new(playable(name, &network(name, rules)?)?, REMEMBERED);
@@ -234,9 +277,13 @@ pub fn prover(name: &str, rules: &Rulesheet) -> Result<Prover> {
 
 /// The network of the game called `name`, optimised.
 pub fn network(name: &str, rules: &Rulesheet) -> Result<Arc<Network>> {
+    passed(name, rules, &Sequence::default())
+}
+
+fn passed(name: &str, rules: &Rulesheet, passes: &Sequence) -> Result<Arc<Network>> {
     let basic = build_from_rules(&rules.program, 0, &Limits::default())
         .map_err(|error| no_network(name, &error))?;
-    Ok(Arc::new(Sequence::default().run(&basic)))
+    Ok(Arc::new(passes.run(&basic)))
 }
 
 /// A network as a game.
@@ -268,6 +315,13 @@ mod tests {
     fn names_lead_to_reasoners_and_back() {
         for reasoner in Reasoner::ALL {
             assert_eq!(reasoner.name().parse(), Ok(reasoner));
+        }
+        for (name, digits) in Passes::NAMES.iter().zip(Sequence::PUBLISHED) {
+            let reasoner: Reasoner = name.parse().expect("a published sequence");
+            assert_eq!(reasoner.name(), *name);
+            let Reasoner::Passes(passes) = reasoner else { panic!("{name} is {reasoner:?}") };
+            assert_eq!(passes.sequence().passes().len(), digits.len());
+            assert!(digits.is_empty() || name.ends_with(&format!("_{digits}")), "{name}");
         }
         let message = "provr".parse::<Reasoner>().expect_err("no such reasoner");
         let expected = "no reasoner is called that; there is prover, propnet, lanes, auto, \

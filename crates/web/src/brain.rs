@@ -322,6 +322,7 @@ fn insight<G: Describe>(
         seconds,
         simulations: report.simulations,
         simulations_per_second: report.simulations as f64 / seconds.max(1e-9),
+        states_per_second: report.steps as f64 / seconds.max(1e-9),
         nodes: report.nodes,
         depth: report.depth,
         moves: report.moves.iter().take(TOLD).map(candidate).collect(),

@@ -50,6 +50,8 @@ pub struct Insight {
     pub simulations: u64,
     /// Simulations per second.
     pub simulations_per_second: f64,
+    /// States that these went through, per second.
+    pub states_per_second: f64,
     /// Nodes in the tree.
     pub nodes: usize,
     /// How deep simulations went in the tree.

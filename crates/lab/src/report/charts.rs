@@ -3,6 +3,7 @@
 use gamegrove_view::{Bar, BarChart};
 
 use super::Report;
+use crate::spec::Scoring;
 
 impl Report {
     /// The charts of the columns that have results, with the number of the column.
@@ -12,7 +13,10 @@ impl Report {
             let bars: Vec<Bar> = self.rows.iter().filter_map(|row| bar(row, at)).collect();
             let chart = BarChart {
                 title: column.clone(),
-                x: "points, %".to_owned(),
+                x: match self.scoring {
+                    Scoring::Speed => "states a second".to_owned(),
+                    _ => "points, %".to_owned(),
+                },
                 bars,
                 reference: self.neutral,
             };

@@ -29,7 +29,14 @@ impl Tally {
         let outcome = &row.outcome;
         let held = || outcome.seats.iter().enumerate().filter(|(_, other)| **other == seat);
         let Some(won) = points(&outcome.seats, &outcome.goals, agents)[seat] else { return };
+        let speeds: Sample =
+            held().filter_map(|(role, _)| row.cost.speeds.get(role).copied().flatten()).collect();
         let worth = match scoring {
+            // A game in which nobody had to think says nothing about speed.
+            Scoring::Speed => match speeds.estimate() {
+                Some(speed) => speed.mean / 100.0,
+                None => return,
+            },
             Scoring::Win | Scoring::FormulaOne => won,
             Scoring::Goals => {
                 let goals: Sample =
@@ -44,10 +51,8 @@ impl Tally {
         for (role, _) in held() {
             let goal = f64::from(outcome.goals[role]);
             self.scores.add(outcome.scores.get(role).copied().unwrap_or(goal));
-            if let Some(speed) = row.cost.speeds.get(role).copied().flatten() {
-                self.speeds.add(speed);
-            }
         }
+        self.speeds.merge(&speeds);
     }
 
     fn merge(&mut self, other: &Tally) {
@@ -68,8 +73,17 @@ impl Tally {
         })
     }
 
-    fn cell(&self, published: Option<Published>, neutral: Option<f64>) -> ReportCell {
+    fn cell(
+        &self,
+        published: Option<Published>,
+        neutral: Option<f64>,
+        scoring: Scoring,
+    ) -> ReportCell {
         let mean = |sample: &Sample| sample.estimate().map(|estimate| estimate.mean);
+        let verdict = match scoring {
+            Scoring::Speed => Verdict::of_speed(mean(&self.points), published.as_ref()),
+            _ => Verdict::new(&self.points, published.as_ref(), neutral),
+        };
         ReportCell {
             planned: self.planned,
             runs: self.points.count,
@@ -78,8 +92,8 @@ impl Tally {
             losses: self.points.count - self.wins - self.draws,
             ours: self.points.estimate(),
             published,
-            verdict: Verdict::new(&self.points, published.as_ref(), neutral),
-            simulations_per_second: mean(&self.speeds),
+            verdict,
+            simulations_per_second: mean(&self.speeds).filter(|_| scoring != Scoring::Speed),
             steps: mean(&self.steps),
         }
     }
@@ -157,7 +171,9 @@ impl Report {
                     label: game.label.clone(),
                     budget: budget_in_words(&game.clocks),
                     missing: entry.missing.clone(),
-                    cells: cells.map(|(at, tally)| tally.cell(published(at), neutral)).collect(),
+                    cells: cells
+                        .map(|(at, tally)| tally.cell(published(at), neutral, spec.scoring))
+                        .collect(),
                 }
             });
         Ok(Report {
@@ -179,8 +195,17 @@ impl Report {
             cut_short: tallies.cut_short,
             columns: plan.columns.iter().map(|column| column.label.clone()).collect(),
             rows: rows.collect(),
-            average_label: spec.summary.label.clone().unwrap_or_else(|| "Average".to_owned()),
-            average: columns.clone().map(|at| column_average(plan, &table, at, neutral)).collect(),
+            average_label: spec.summary.label.clone().unwrap_or_else(|| match spec.scoring {
+                Scoring::Speed => "Times the first column".to_owned(),
+                _ => "Average".to_owned(),
+            }),
+            average: columns
+                .clone()
+                .map(|at| match spec.scoring {
+                    Scoring::Speed => column_speed_up(plan, &table, at),
+                    _ => column_average(plan, &table, at, neutral),
+                })
+                .collect(),
             robustness: match neutral {
                 Some(neutral) => {
                     columns.map(|at| column_robustness(plan, &table, at, neutral)).collect()
@@ -239,6 +264,30 @@ fn column_average(
     Average { ours, published, verdict, games }
 }
 
+/// How many times as fast as the first column, on the average over the games that were played in both
+/// (propnets, section 9.2); the published speed-up is over those of them that have one.
+fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average {
+    let mean = |tally: &Tally| tally.points.estimate().map(|estimate| estimate.mean);
+    let ratio = |one: Option<f64>, first: Option<f64>| Some(one? / first.filter(|f| *f > 0.0)?);
+    let (mut ours, mut published) = (Sample::default(), Sample::default());
+    for (entry, tallies) in plan.spec.games.iter().zip(table) {
+        let Some(our) = ratio(mean(&tallies[column]), mean(&tallies[0])) else { continue };
+        ours.add(our);
+        let printed = |at: usize| entry.published.get(at).copied().flatten().map(|cell| cell.mean);
+        if let Some(ratio) = ratio(printed(column), printed(0)) {
+            published.add(ratio);
+        }
+    }
+    let games = ours.count as usize;
+    let ours = ours.estimate();
+    let published = published.estimate().map(|estimate| Published::rounded(estimate.mean, None));
+    let verdict = match ours {
+        None => Verdict::NotRun,
+        Some(ours) => Verdict::compare(ours.mean, ours.range(), published.as_ref(), Some(1.0)),
+    };
+    Average { ours, published, verdict, games }
+}
+
 fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: f64) -> Robustness {
     let played: Vec<Estimate> =
         table.iter().filter_map(|tallies| tallies[column].points.estimate()).collect();
@@ -262,7 +311,8 @@ fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: 
 fn standings(plan: &Plan, tallies: &Tallies, table: &[Vec<Tally>]) -> Vec<Standing> {
     let spec = &plan.spec;
     let agents = plan.agents.len();
-    if spec.layout == Layout::Duels && spec.scoring != Scoring::FormulaOne {
+    let unranked = spec.layout == Layout::Duels && spec.scoring != Scoring::FormulaOne;
+    if unranked || spec.scoring == Scoring::Speed {
         return Vec::new();
     }
     // In the other layouts columns are agents; in duels the ranking is over columns.

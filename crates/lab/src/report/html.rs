@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use gamegrove_view::SvgStyle;
 
-use super::{Report, Verdict, shown};
+use super::{Report, Verdict};
+use crate::spec::Scoring;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1c2733;--faint:#5b6b7b;--page:#fff;--line:#d5dde5;--good:#e3f3e6;\
@@ -50,7 +51,11 @@ impl Report {
         if self.has_published() {
             let words = escape(&self.verdicts_in_words());
             let _ = write!(page, "<p>{words}</p>\n<p class=\"legend\">");
-            for verdict in [Verdict::Inside, Verdict::SameDirection, Verdict::Differs] {
+            let compared = match self.scoring {
+                Scoring::Speed => &[Verdict::Faster, Verdict::Slower][..],
+                _ => &[Verdict::Inside, Verdict::SameDirection, Verdict::Differs],
+            };
+            for &verdict in compared {
                 let _ =
                     write!(page, "<span class=\"{}\">{}</span>", class(verdict), verdict.words());
             }
@@ -87,7 +92,7 @@ impl Report {
                     "<td class=\"{}\" title=\"{}\">{}<small>{}</small></td>",
                     class(cell.verdict),
                     escape(&details),
-                    cell.ours.map_or("–".to_owned(), shown),
+                    cell.ours.map_or("–".to_owned(), |ours| self.value(ours)),
                     cell.published.map_or(String::new(), |published| published.to_string())
                 );
             }
@@ -100,8 +105,8 @@ impl Report {
                 page,
                 "<td class=\"{}\">{}<small>{}</small></td>",
                 class(average.verdict),
-                average.ours.map_or("–".to_owned(), shown),
-                average.published.map_or(String::new(), |published| published.to_string())
+                average.ours.map_or("–".to_owned(), |ours| self.mean_value(ours)),
+                average.published.map_or(String::new(), |published| self.mean_published(published))
             );
         }
         page.push_str("</tr>\n");
@@ -172,9 +177,9 @@ impl Report {
 
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Inside => "inside",
+        Verdict::Inside | Verdict::Faster => "inside",
         Verdict::SameDirection => "same_direction",
-        Verdict::Differs => "differs",
+        Verdict::Differs | Verdict::Slower => "differs",
         Verdict::Unpublished => "unpublished",
         Verdict::NotRun => "not_run",
     }

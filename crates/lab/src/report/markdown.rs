@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, shown};
-use crate::spec::Published;
-use crate::stats::Estimate;
+use super::{Report, shown, times};
+use crate::spec::Scoring;
 
 const LEGEND: &str = "Each cell: ours, then the published value in parentheses, then how they \
 compare. = the intervals overlap, ~ they do not but both values are on the same side of 50 %, \
 ≠ neither, – not run. ± is half the width of the 95 % interval.";
+const SPEED_LEGEND: &str = "Each cell: our states a second, then the published ones in parentheses, \
+then how many times those ours are. The last row is the mean over the games of how many times as fast \
+as the first column each is. ± is half the width of the 95 % interval.";
 
 impl Report {
     /// The report as Markdown.
@@ -19,7 +21,8 @@ impl Report {
         }
         self.markdown_table(&mut text);
         if self.has_published() {
-            let _ = writeln!(text, "\n{LEGEND}\n\n{}", self.verdicts_in_words());
+            let legend = if self.scoring == Scoring::Speed { SPEED_LEGEND } else { LEGEND };
+            let _ = writeln!(text, "\n{legend}\n\n{}", self.verdicts_in_words());
         } else {
             text.push_str("\n± is half the width of the 95 % interval.\n");
         }
@@ -54,15 +57,24 @@ impl Report {
             let runs = if least == most { least.to_string() } else { format!("{least}-{most}") };
             let _ = write!(text, "| {} | {} | {runs} |", plain(&row.label), plain(&row.budget));
             for cell in &row.cells {
-                let sign = cell.verdict.sign();
-                let _ = write!(text, " {} |", beside(cell.ours, cell.published, sign));
+                let sign = match (self.scoring, cell.ours, cell.published) {
+                    (Scoring::Speed, Some(ours), Some(published)) => {
+                        format!("× {}", times(ours.mean / published.mean))
+                    }
+                    _ => cell.verdict.sign().to_owned(),
+                };
+                let ours = cell.ours.map(|ours| self.value(ours));
+                let published = cell.published.map(|published| published.to_string());
+                let _ = write!(text, " {} |", beside(ours, published, &sign));
             }
             text.push('\n');
         }
         let _ = write!(text, "| **{}** | | |", plain(&self.average_label));
         for average in &self.average {
             let sign = average.verdict.sign();
-            let _ = write!(text, " **{}** |", beside(average.ours, average.published, sign));
+            let ours = average.ours.map(|ours| self.mean_value(ours));
+            let published = average.published.map(|published| self.mean_published(published));
+            let _ = write!(text, " **{}** |", beside(ours, published, sign));
         }
         text.push('\n');
         if !self.robustness.is_empty() {
@@ -115,10 +127,10 @@ impl super::Standing {
 }
 
 /// Our value, the published one in parentheses, and a sign.
-fn beside(ours: Option<Estimate>, published: Option<Published>, sign: &str) -> String {
+fn beside(ours: Option<String>, published: Option<String>, sign: &str) -> String {
     match (ours, published) {
-        (Some(ours), Some(published)) => format!("{} ({published}) {sign}", shown(ours)),
-        (Some(ours), None) => shown(ours),
+        (Some(ours), Some(published)) => format!("{ours} ({published}) {sign}"),
+        (Some(ours), None) => ours,
         (None, Some(published)) => format!("– ({published})"),
         (None, None) => "–".to_owned(),
     }

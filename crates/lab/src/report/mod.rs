@@ -113,7 +113,7 @@ pub struct ReportCell {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Our value, in percent.
+    /// Our value, in percent, or in states per second where speeds are compared.
     pub ours: Option<Estimate>,
     /// The published value.
     pub published: Option<Published>,
@@ -128,7 +128,7 @@ pub struct ReportCell {
 /// The average of a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Average {
-    /// Our value, over the games that were played.
+    /// Our value, over the games that were played; of speeds, how many times those of the first column.
     pub ours: Option<Estimate>,
     /// The published value over the same games: as printed if all were played, else from its cells.
     pub published: Option<Published>,
@@ -240,6 +240,41 @@ pub fn date(seconds: u64) -> String {
     let moment =
         std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.min(253_402_300_799));
     humantime::format_rfc3339_seconds(moment).to_string().replace('T', " ").replace('Z', " UTC")
+}
+
+impl Report {
+    /// The value of a cell as the sources print it.
+    fn value(&self, value: Estimate) -> String {
+        match self.scoring {
+            Scoring::Speed => format!("{:.0} ±{:.0}", value.mean, value.half_width),
+            _ => shown(value),
+        }
+    }
+
+    /// The value of the last row.
+    fn mean_value(&self, value: Estimate) -> String {
+        match self.scoring {
+            Scoring::Speed => format!("× {}", times(value.mean)),
+            _ => shown(value),
+        }
+    }
+
+    /// The published value of the last row.
+    fn mean_published(&self, published: Published) -> String {
+        match self.scoring {
+            Scoring::Speed => format!("× {}", times(published.mean)),
+            _ => published.to_string(),
+        }
+    }
+}
+
+/// How many times something is something else.
+fn times(ratio: f64) -> String {
+    match ratio {
+        ratio if ratio >= 100.0 => format!("{ratio:.0}"),
+        ratio if ratio >= 10.0 => format!("{ratio:.1}"),
+        ratio => format!("{ratio:.2}"),
+    }
 }
 
 /// A value as the sources print it.

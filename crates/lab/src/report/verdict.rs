@@ -15,6 +15,10 @@ pub enum Verdict {
     SameDirection,
     /// Neither.
     Differs,
+    /// A speed that is at least the published one.
+    Faster,
+    /// A speed below it.
+    Slower,
     /// There is nothing to compare with.
     Unpublished,
     /// No game was played.
@@ -23,10 +27,12 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them.
-    pub const ALL: [Verdict; 5] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Inside,
         Verdict::SameDirection,
         Verdict::Differs,
+        Verdict::Faster,
+        Verdict::Slower,
         Verdict::Unpublished,
         Verdict::NotRun,
     ];
@@ -37,6 +43,8 @@ impl Verdict {
             Verdict::Inside => "inside the interval",
             Verdict::SameDirection => "same direction",
             Verdict::Differs => "differs",
+            Verdict::Faster => "at least as fast",
+            Verdict::Slower => "slower",
             Verdict::Unpublished => "not published",
             Verdict::NotRun => "not run",
         }
@@ -48,6 +56,8 @@ impl Verdict {
             Verdict::Inside => "=",
             Verdict::SameDirection => "~",
             Verdict::Differs => "≠",
+            Verdict::Faster => ">",
+            Verdict::Slower => "<",
             Verdict::Unpublished => "",
             Verdict::NotRun => "–",
         }
@@ -57,6 +67,17 @@ impl Verdict {
     pub fn new(ours: &Sample, published: Option<&Published>, neutral: Option<f64>) -> Verdict {
         let Some((mean, range)) = careful_range(ours) else { return Verdict::NotRun };
         Verdict::compare(mean, range, published, neutral)
+    }
+
+    /// Compares a speed with a published one. Machines differ, so how far they are apart matters, and
+    /// intervals do not.
+    pub(super) fn of_speed(ours: Option<f64>, published: Option<&Published>) -> Verdict {
+        match (ours, published) {
+            (None, _) => Verdict::NotRun,
+            (Some(_), None) => Verdict::Unpublished,
+            (Some(ours), Some(published)) if ours >= published.mean => Verdict::Faster,
+            _ => Verdict::Slower,
+        }
     }
 
     /// Compares a mean and its range with a published value.

@@ -4,7 +4,7 @@ use gamegrove_shelf::reasoner::Reasoner;
 use toml::Spanned;
 
 use super::error::SpecError;
-use super::{Budget, Layout, Published, Spec};
+use super::{Budget, Layout, Published, Scoring, Spec};
 
 /// Larger tables are mistakes, and their plans would not fit in memory.
 const MOST_ENTRIES: usize = 1000;
@@ -35,6 +35,11 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     }
     if spec.layout == Layout::RoundRobin && spec.agents.len() < 2 {
         return at_top("`agents` has one entry, but a round robin needs two");
+    }
+    if spec.scoring == Scoring::Speed && spec.layout != Layout::Alone {
+        return at_top(
+            "the scoring \"speed\" is for the layout \"alone\": who meets whom changes it",
+        );
     }
     let own = spec.agents.iter().filter_map(|agent| agent.reasoner.as_ref());
     for reasoner in std::iter::once(&spec.reasoner).chain(own) {

@@ -133,6 +133,8 @@ pub enum Scoring {
     /// A point for a win; agents are ranked in every game by wins, then score, then fewest steps,
     /// and get 25, 18, 15, 12, 10, 8, 6, 4, 2, 1.
     FormulaOne,
+    /// Not what it ended with, but how fast it went: states per second, the median over its moves.
+    Speed,
 }
 
 /// Who holds which role.

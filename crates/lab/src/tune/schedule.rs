@@ -136,6 +136,7 @@ impl Task {
                 agents: seats.iter().map(|&seat| both[seat]).collect(),
                 reasoners: Vec::new(),
                 patience: vec![1; seats.len()],
+                counts_states: false,
                 level: None,
                 step_limit: self.order.step_limit as usize,
             })

@@ -55,6 +55,10 @@ impl Stage for Wheel {
             _ => luck.iter().map(goal).collect(),
         };
         let steps = 10 + rng.below(5) as u32;
+        // Long names are quick, where states are counted.
+        let speed = |agent: &Agent| {
+            Some(if bout.counts_states { 5000.0 * agent.name.len() as f64 } else { 1000.0 })
+        };
         Ok(Played {
             outcome: Outcome {
                 seed: bout.seed,
@@ -65,7 +69,7 @@ impl Stage for Wheel {
                 ending: Ending::Terminal,
                 offences: 0,
             },
-            cost: Cost { seconds: 0.25, speeds: vec![Some(1000.0); bout.seats.len()] },
+            cost: Cost { seconds: 0.25, speeds: bout.agents.iter().map(|a| speed(a)).collect() },
         })
     }
 

@@ -80,7 +80,7 @@ pub fn open(
             (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), reasoner.name())
         }
         Ready::Network(game) => {
-            let wanted = reasoner != Reasoner::Propnet;
+            let wanted = !reasoner.is_one_state_network();
             let lanes = if wanted { PropnetLanes::new(game.network()).ok() } else { None };
             let name = if lanes.is_some() { "lanes" } else { "propnet" };
             let show = show(Some(game.network().bases().len()));

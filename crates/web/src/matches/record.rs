@@ -77,6 +77,7 @@ impl Match {
                 Some(SearchRecord {
                     simulations: insight.simulations,
                     simulations_per_second: insight.simulations_per_second,
+                    states_per_second: insight.states_per_second,
                     nodes: insight.nodes,
                     depth: insight.depth,
                     tree_depth: 0,
