@@ -151,6 +151,10 @@ pub struct BenchArgs {
     pub kind: KindOption,
 
     /// What answers questions about the rules: prover, propnet, lanes or auto; several with commas
+    ///
+    /// propnet_13 is the network after passes 1 and 3, propnet_basic as it was built; so with 0, 1, 2, 3,
+    /// 12, 102, 13 and 1023. cached_prover and cached_propnet remember their answers; hardware and
+    /// verilator are the exported circuit, emulated and simulated.
     #[arg(long, value_name = "REASONER", value_delimiter = ',', default_value = "prover")]
     pub reasoner: Vec<Reasoner>,
 
