@@ -88,6 +88,14 @@ impl<'a> Budget<'a> {
         Budget { simulations, advances, deadline, processor, stop: Some(stop) }
     }
 
+    /// A share of the time that is left, if a clock is running.
+    pub fn share(self, share: f64) -> Self {
+        match self.remaining() {
+            Some(left) => self.and_until(Instant::now() + left.mul_f64(share)),
+            None => self,
+        }
+    }
+
     /// The number of steps of the game allowed.
     pub fn advance_limit(&self) -> u64 {
         self.advances

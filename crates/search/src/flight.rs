@@ -6,11 +6,14 @@
 //! gain (virtual loss), so that those started beside them look elsewhere.
 //!
 //! How many may be in flight follows the tree: a search with few simulations behind it would be
-//! blurred by hundreds that know nothing of each other, so its first ones are made one by one.
+//! blurred by hundreds that know nothing of each other, so its first ones are made one by one. Where
+//! the rules are fast and the parts of the search are not, lanes gain little, and that blur is what is
+//! left of them; so when a clock runs, both ways are measured now and then.
 
 use std::hash::Hash;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use gamegrove_game::{Driver, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
 
 use crate::budget::{Budget, Stop};
@@ -27,6 +30,34 @@ const MOST_WITHOUT_PLAYOUT: usize = 64;
 
 /// The share of the time after which lanes are used, however small the tree is.
 const ALONE: f64 = 0.1;
+
+/// The share of the time that each of two ways is tried for.
+const TRIED: f64 = 0.08;
+
+/// The least time that is worth trying both.
+const WORTH_TRYING: Duration = Duration::from_millis(20);
+
+/// Searches after which both are tried again: play-outs get shorter as a match goes on.
+const TRIED_AGAIN: u32 = 6;
+
+/// Which way play-outs go when a clock runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    /// One state at a time, because lanes gain too little.
+    single: bool,
+    /// Searches since both were tried; none were at first.
+    since: Option<u32>,
+}
+
+impl Pace {
+    /// Whether both ways are to be tried in a search that has so much time.
+    fn is_due(&mut self, time: Option<Duration>) -> bool {
+        let due = time.is_some_and(|time| time >= WORTH_TRYING)
+            && self.since.is_none_or(|since| since >= TRIED_AGAIN);
+        self.since = self.since.map(|since| since + 1);
+        due
+    }
+}
 
 /// Everything in flight.
 struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
@@ -90,11 +121,55 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.start_alone(budget) {
             return stop;
         }
-        let done = self.core.counts.simulations - before;
-        let budget = &match budget.simulation_limit() {
-            u64::MAX => *budget,
-            limit => budget.and_simulations(limit - done),
-        };
+        match budget.simulation_limit() {
+            u64::MAX => self.go_the_better_way(lanes, budget),
+            // What counts simulations must not depend on the machine.
+            limit => {
+                let done = self.core.counts.simulations - before;
+                self.take_off(lanes, &budget.and_simulations(limit - done))
+            }
+        }
+    }
+
+    /// Goes on until the time is over, on lanes or one by one, whatever is worth more.
+    fn go_the_better_way<L: Lanes<State = G::State>>(
+        &mut self,
+        lanes: &mut L,
+        budget: &Budget<'_>,
+    ) -> Stop {
+        let gain = self.core.settings.lanes_gain;
+        if gain > 0.0 && self.pace.is_due(budget.remaining()) {
+            let mut rates = [0.0; 2];
+            for (single, rate) in [true, false].into_iter().zip(&mut rates) {
+                let (before, since) = (self.core.counts.simulations, ThreadTime::now());
+                let stop = self.go(single, lanes, &budget.share(TRIED));
+                if stop != Stop::Time || budget.is_late() {
+                    return stop;
+                }
+                let done = (self.core.counts.simulations - before) as f64;
+                *rate = done / since.elapsed().as_secs_f64().max(1e-9);
+            }
+            // Two play-outs from one leaf tell less than from two; one by one a leaf gets one.
+            let leaf = f64::from(self.core.settings.leaf_playouts).sqrt();
+            self.pace = Pace { single: rates[1] / leaf < gain * rates[0], since: Some(0) };
+        }
+        self.go(self.pace.single, lanes, budget)
+    }
+
+    fn go<L: Lanes<State = G::State>>(
+        &mut self,
+        single: bool,
+        lanes: &mut L,
+        budget: &Budget<'_>,
+    ) -> Stop {
+        match single {
+            true => self.alone(budget, |_| false).unwrap_or(Stop::Time),
+            false => self.take_off(lanes, budget),
+        }
+    }
+
+    /// Goes on with play-outs on lanes.
+    fn take_off<L: Lanes<State = G::State>>(&mut self, lanes: &mut L, budget: &Budget<'_>) -> Stop {
         let Needs { amaf, legal, .. } = self.core.needs;
         let watches =
             amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
@@ -110,21 +185,30 @@ impl<G: Game> Search<G> {
     /// much about where the next should go, and hundreds that do not know of each other would blur
     /// it. Where the rules are slow this would take long, so a clock ends it early.
     fn start_alone(&mut self, budget: &Budget<'_>) -> Option<Stop> {
-        let before = self.core.counts.simulations;
         let time = budget.remaining();
-        while self.core.root_visits() < self.core.settings.lanes_from {
-            let done = self.core.counts.simulations - before;
-            if let Some(stop) = budget.is_spent(done) {
+        let left = |time: Duration| budget.remaining().map_or(time, |left| left.min(time));
+        let over = |time: Duration| left(time) < time.mul_f64(1.0 - ALONE);
+        let before = self.core.counts.simulations;
+        self.alone(budget, |core| {
+            let done = core.counts.simulations - before;
+            core.root_visits() >= core.settings.lanes_from
+                || done.is_multiple_of(8) && time.is_some_and(over)
+        })
+    }
+
+    /// Simulations one by one until it is `enough`; why they ended if that was not it.
+    fn alone(
+        &mut self,
+        budget: &Budget<'_>,
+        enough: impl Fn(&Core<G::State>) -> bool,
+    ) -> Option<Stop> {
+        let before = self.core.counts.simulations;
+        while !enough(&self.core) {
+            if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
                 return Some(stop);
             }
             if self.core.is_solved() {
                 return Some(Stop::Solved);
-            }
-            let left = |time: Duration| budget.remaining().map_or(time, |left| left.min(time));
-            if done.is_multiple_of(8)
-                && time.is_some_and(|time| left(time) < time.mul_f64(1.0 - ALONE))
-            {
-                break;
             }
             self.simulate(1);
             self.core.keep_within_memory();

@@ -7,6 +7,7 @@ use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Stop};
 use crate::core::{Attached, Core, Counts, Reached};
 use crate::endgame::Line;
+use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
 use crate::report::{self, Report};
@@ -30,6 +31,8 @@ pub struct Search<G: Game> {
     played: Vec<Move>,
     /// What a look at all that can follow the root found.
     settled: Settled,
+    /// Whether lanes are worth it, as far as this search has found out.
+    pub(crate) pace: Pace,
 }
 
 /// Whether the root needs no search.
@@ -66,8 +69,8 @@ impl<G: Game> Search<G> {
         let simulation = Simulation::new(core.default_values());
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);
-        let (played, settled) = (Vec::new(), Settled::Unknown);
-        Ok(Search { core, worker, simulation, rng, root_state, played, settled })
+        let (played, settled, pace) = (Vec::new(), Settled::Unknown, Pace::default());
+        Ok(Search { core, worker, simulation, rng, root_state, played, settled, pace })
     }
 
     /// Says for which role the search is; the first if nobody does. Only sequential UCT and opponent

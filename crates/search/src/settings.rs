@@ -46,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) flight_share: f64,
     /// Simulations the root must know before lanes are used.
     pub(crate) lanes_from: f64,
+    /// How many times as fast they must be, when a clock runs.
+    pub(crate) lanes_gain: f64,
     /// How many visits without gain a simulation under way counts as in a mean.
     pub(crate) virtual_loss: f64,
     /// Searches side by side.
@@ -141,6 +143,14 @@ const LANES_FROM: Parameter = Parameter::whole(
      then",
 );
 
+const LANES_GAIN: Parameter = Parameter::real(
+    "lanes_gain",
+    1.5,
+    (0.0, 1e6),
+    "when a clock runs: how many times as many simulations lanes must make as single states to be \
+     used; both are tried now and then, and with 0 never",
+);
+
 const VIRTUAL_LOSS: Parameter = Parameter::real(
     "virtual_loss",
     1.0,
@@ -221,6 +231,7 @@ pub static PARAMETERS: &[Parameter] = &[
     FLIGHT_SHARE,
     VIRTUAL_LOSS,
     LANES_FROM,
+    LANES_GAIN,
     THREADS,
     PARALLEL,
     LANES,
@@ -329,6 +340,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         flight_share: options.number(&FLIGHT_SHARE)?,
         virtual_loss: options.number(&VIRTUAL_LOSS)?,
         lanes_from: options.number(&LANES_FROM)?,
+        lanes_gain: options.number(&LANES_GAIN)?,
         threads: options.number(&THREADS)? as usize,
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,

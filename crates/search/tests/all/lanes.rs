@@ -99,6 +99,32 @@ fn a_small_search_is_the_one_without_lanes_and_a_clock_does_not_wait_for_it() {
 }
 
 #[test]
+fn lanes_that_gain_too_little_are_left_alone_when_a_clock_runs() {
+    let mut game = game("connect_four");
+    let start = game.initial_state();
+    let clock = || Budget::until(Instant::now() + Duration::from_millis(100));
+    // In how many of seven searches lanes are left alone. On a busy machine time may be over before
+    // anything is tried, so single searches say little.
+    let left_alone = |gain: f64| {
+        let settings = mcts("grave", "mast").with("lanes_gain", gain);
+        let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
+        search.set_root(&start);
+        let mut lanes = Counted { lanes: SlowLanes { game: game.clone(), width: 64 }, runs: 0 };
+        let mut used = |budget: &Budget<'_>| {
+            let before = lanes.runs;
+            search.run_on(&mut lanes, budget);
+            lanes.runs > before
+        };
+        let unused = (0..7).filter(|_| !used(&clock())).count();
+        assert!(used(&Budget::simulations(2000)), "what is counted does not depend on the clock");
+        unused
+    };
+    assert!(left_alone(1e6) >= 4, "nothing gains a million times");
+    assert!(left_alone(1e-6) <= 3);
+    assert!(left_alone(0.0) <= 3);
+}
+
+#[test]
 fn equal_seeds_give_equal_searches() {
     let settings = mcts("grave", "mast");
     assert_eq!(
