@@ -10,6 +10,9 @@
 Gymnasium, PettingZoo and OpenSpiel; ``gamegrove.ray`` runs experiments on a cluster.
 """
 
+# The first thread that imports it counts as the main one; agents are called on threads of their own.
+import threading as _threading  # noqa: F401
+
 from ._gamegrove import (
     Agent,
     Budget,

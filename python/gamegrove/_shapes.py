@@ -18,6 +18,10 @@ def open_game(game: Game | str, level: int | str | None, shape: str) -> Game:
     """The game, if learners can see its states."""
     if isinstance(game, str):
         game = Game(game, level=level)
+    elif not isinstance(game, Game):
+        raise GameError(f"a game is a gamegrove.Game, a name or a path, not {type(game).__name__}")
+    elif level is not None:
+        raise GameError("a Game has its level; give it where the Game is made")
     if game.observation_shape is None:
         raise GameError(
             f"{game.name} has no network, so the facts that may ever hold are not known and there is "

@@ -40,7 +40,7 @@ def play_chunk(pickled: bytes, chunk: str) -> list[str]:
 def run(
     experiment: Experiment | str,
     *,
-    profile: str = "full",
+    profile: str | None = None,
     seed: int | None = None,
     games: str | PathLike[str] | None = None,
     store: str | PathLike[str] | None = None,
@@ -60,7 +60,11 @@ def run(
     import ray
 
     if isinstance(experiment, str):
-        experiment = Experiment(experiment, profile=profile, seed=seed, games=games)
+        experiment = Experiment(experiment, profile=profile or "full", seed=seed, games=games)
+    elif not isinstance(experiment, Experiment):
+        raise TypeError(f"an Experiment or its name is wanted, not {type(experiment).__name__}")
+    elif profile is not None and profile != experiment.profile:
+        raise ValueError("an Experiment has its profile; give it where the Experiment is made")
     elif seed is not None and seed != experiment.seed:
         raise ValueError("an Experiment has its seed; give it where the Experiment is made")
     elif games is not None and Path(games).absolute() != experiment.games:

@@ -232,7 +232,9 @@ def register(name: str, **options: Any) -> str:
     import pyspiel
 
     rules = Rules(name, **options)
-    short = f"gamegrove_{''.join(c if c.isalnum() else '_' for c in rules.name)}"
+    # With other options it is another game.
+    full = "_".join([rules.name, *(f"{key}_{options[key]}" for key in sorted(options))])
+    short = f"gamegrove_{''.join(c if c.isalnum() else '_' for c in full)}"
     if short in pyspiel.registered_names():
         return short
     players = len(rules.roles)

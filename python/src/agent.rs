@@ -10,7 +10,7 @@ use gamegrove_shelf::any::{AnyPlayer, Decided, Spend};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::error::said;
+use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
 use crate::guest::taste;
 use crate::interrupt::{self, Trouble};
@@ -220,9 +220,10 @@ impl Player {
     }
 
     /// Says what all roles played, so that the next search goes on where this one was.
-    fn played(&self, joint: Vec<u32>) {
-        let joint: Vec<Move> = joint.into_iter().map(Move).collect();
+    fn played(&self, joint: &Bound<'_, PyAny>) -> PyResult<()> {
+        let joint = items(joint, MOST_ROLES, |mov| mov.extract().map(Move))?;
         self.player.lock().unwrap_or_else(PoisonError::into_inner).played(&joint);
+        Ok(())
     }
 }
 

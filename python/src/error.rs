@@ -5,9 +5,10 @@ use std::fmt::Display;
 use gamegrove_shelf::Problem;
 use gamegrove_shelf::notice::Notice;
 use gamegrove_shelf::text::SourceText;
-use pyo3::PyErr;
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
 create_exception!(
     gamegrove,
@@ -15,6 +16,9 @@ create_exception!(
     PyValueError,
     "A game, an agent or an experiment that cannot be used, and what to do about it."
 );
+
+/// No game has more roles than this.
+pub const MOST_ROLES: usize = 1024;
 
 /// The most findings about a text that are listed.
 const MOST: usize = 10;
@@ -48,6 +52,26 @@ fn findings(text: &SourceText, found: &[Notice]) -> String {
         lines += &format!("\n  and {} more", found.len() - MOST);
     }
     lines
+}
+
+/// The items of a list that somebody handed over, at most so many. What a list says of its length is
+/// not believed: memory would be set aside for it.
+pub fn items<'py, T>(
+    list: &Bound<'py, PyAny>,
+    most: usize,
+    mut read: impl FnMut(Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    if list.is_instance_of::<PyString>() || list.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err("this is a text; a list is wanted"));
+    }
+    let mut found = Vec::new();
+    for item in list.try_iter()? {
+        if found.len() == most {
+            return Err(said(format!("this list has more than {most} entries")));
+        }
+        found.push(read(item?)?);
+    }
+    Ok(found)
 }
 
 /// Anything that says in a sentence what is wrong.

@@ -13,7 +13,7 @@ use gamegrove_lab::{
 use gamegrove_shelf::agent::read_agent;
 use pyo3::prelude::*;
 
-use crate::error::{problem, said};
+use crate::error::{items, problem, said};
 use crate::interrupt;
 use crate::matches::told;
 
@@ -260,7 +260,13 @@ impl Experiment {
 
     /// Puts rows of chunks into the store; returns how many were new. A game counts once.
     #[pyo3(signature = (rows, store=None))]
-    fn merge(&self, py: Python<'_>, rows: Vec<String>, store: Option<PathBuf>) -> PyResult<usize> {
+    fn merge(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        store: Option<PathBuf>,
+    ) -> PyResult<usize> {
+        let rows: Vec<String> = items(rows, MOST_ROWS, |row| row.extract())?;
         let read = |row: &String| {
             serde_json::from_str(row).map_err(|error| said(format!("this is no row: {error}")))
         };
@@ -304,6 +310,9 @@ impl Experiment {
         Experiment::read(py, name, text, profile, seed, games)
     }
 }
+
+/// More rows than come back together.
+const MOST_ROWS: usize = 10_000_000;
 
 /// Why a chunk was not played to its end.
 enum Stopped {

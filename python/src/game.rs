@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamegrove_game::{Move, Role};
+use gamegrove_shelf::Problem;
 use gamegrove_shelf::any::{AnyGame, open};
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::{LevelChoice, Source};
@@ -12,6 +13,7 @@ use gamegrove_shelf::reasoner::Reasoner;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use sha2::{Digest, Sha256};
 
 use crate::error::{problem, said};
 use crate::interrupt;
@@ -43,6 +45,8 @@ pub struct Game {
     /// What was chosen while it was set up, and what was found in its texts.
     #[pyo3(get)]
     remarks: Vec<String>,
+    /// Differs where rules or level differ.
+    fingerprint: String,
 }
 
 /// How long a network may take to build where the prover would do.
@@ -53,7 +57,7 @@ impl Game {
         let asked: Reasoner = reasoner.parse().map_err(said)?;
         let choice: LevelChoice = level.parse().unwrap_or(LevelChoice::Number(0));
         let wanted = origin.clone();
-        let (source, opened) = interrupt::run(py, move |_| {
+        let (source, opened, fingerprint) = interrupt::run(py, move |_| {
             let source = match wanted {
                 Origin::Named(name) => Source::open(&name),
                 Origin::Pasted { name, rules, levels, kind } => {
@@ -61,7 +65,8 @@ impl Game {
                 }
             }?;
             let opened = open(&source, &choice, asked, PATIENCE)?;
-            Ok((source, opened))
+            let fingerprint = fingerprint(&source, &choice)?;
+            Ok((source, opened, fingerprint))
         })?
         .map_err(|error| problem(&error))?;
         Ok(Game {
@@ -73,6 +78,7 @@ impl Game {
             kind: source.kind,
             reasoner: opened.reasoner,
             remarks: opened.remarks,
+            fingerprint,
         })
     }
 
@@ -253,7 +259,8 @@ impl Game {
                 (name.clone(), Some((rules.clone(), levels.clone(), kind)))
             }
         };
-        Ok((restore, (name, text, own.level.clone(), own.asked.name().to_owned())))
+        let (level, reasoner) = (own.level.clone(), own.asked.name().to_owned());
+        Ok((restore, (name, text, level, reasoner, own.fingerprint.clone())))
     }
 
     /// Makes a pickled game again.
@@ -264,6 +271,7 @@ impl Game {
         text: Option<(String, Vec<String>, Option<String>)>,
         level: String,
         reasoner: &str,
+        fingerprint: &str,
     ) -> PyResult<Game> {
         let origin = match text {
             None => Origin::Named(name),
@@ -272,9 +280,27 @@ impl Game {
                 Origin::Pasted { name, rules, levels, kind: kind.transpose()? }
             }
         };
-        Game::open(py, origin, level, reasoner)
+        let game = Game::open(py, origin, level, reasoner)?;
+        if game.fingerprint != fingerprint {
+            return Err(said(format!(
+                "the rules of {} are not those they were when this was pickled; what was to come of \
+                 it would be something else",
+                game.name
+            )));
+        }
+        Ok(game)
     }
 }
 
+/// A hash of the rules, and of the level in video games.
+fn fingerprint(source: &Source, level: &LevelChoice) -> Result<String, Problem> {
+    let mut hash = Sha256::new_with_prefix(&source.text);
+    hash.update(source.settings());
+    if source.kind == Kind::Vgdl {
+        hash.update(source.level(level)?.text);
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// What it is made of, to be made again elsewhere.
-type Pickled = (String, Option<(String, Vec<String>, Option<String>)>, String, String);
+type Pickled = (String, Option<(String, Vec<String>, Option<String>)>, String, String, String);

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::agent::{Agent, duration};
-use crate::error::said;
+use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
 use crate::guest::{PythonGuest, taste};
 use crate::interrupt::{self, Trouble};
@@ -132,7 +132,7 @@ fn in_json(value: serde_json::Result<serde_json::Value>) -> PyResult<serde_json:
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn play<'py>(
     game: &Bound<'py, Game>,
-    agents: Vec<Bound<'py, PyAny>>,
+    agents: &Bound<'py, PyAny>,
     seconds: Option<f64>,
     simulations: Option<u64>,
     start_seconds: f64,
@@ -142,6 +142,7 @@ pub fn play<'py>(
     facts: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
+    let agents = items(agents, MOST_ROLES, Ok)?;
     let any = Arc::clone(&game.get().any);
     let roles = any.roles().len();
     if agents.len() != roles {
@@ -175,7 +176,7 @@ pub fn play<'py>(
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn tournament<'py>(
     game: &Bound<'py, Game>,
-    agents: Vec<Bound<'py, PyAny>>,
+    agents: &Bound<'py, PyAny>,
     runs: usize,
     seconds: Option<f64>,
     simulations: Option<u64>,
@@ -186,8 +187,12 @@ pub fn tournament<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
+    let agents = items(agents, MOST_ROLES, Ok)?;
     if agents.is_empty() || agents.len() > MOST_AGENTS {
         return Err(said(format!("a tournament has 1 to {MOST_AGENTS} agents")));
+    }
+    if runs == 0 {
+        return Err(said("a tournament has at least one match"));
     }
     let any = Arc::clone(&game.get().any);
     let roles = any.roles().len();

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::array::{array, unwritten};
-use crate::error::said;
+use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
 use crate::interrupt;
 
@@ -362,12 +362,15 @@ impl State {
     }
 }
 
+/// More steps than any game has.
+const MOST_STEPS: usize = 10_000_000;
+
 /// The state of a game after some joint moves.
 #[pyfunction]
-pub fn restore(game: &Bound<'_, Game>, seed: u64, history: Vec<Vec<u32>>) -> PyResult<State> {
+pub fn restore(game: &Bound<'_, Game>, seed: u64, history: &Bound<'_, PyAny>) -> PyResult<State> {
     let mut state = State::new(game.clone().unbind(), game.get().any.start(seed), None, seed);
-    for joint in history {
-        let joint: Vec<Move> = joint.into_iter().map(Move).collect();
+    let one = |mov: Bound<'_, PyAny>| mov.extract().map(Move);
+    for joint in items(history, MOST_STEPS, |joint| items(&joint, MOST_ROLES, one))? {
         let look = state.look()?;
         let legal = joint.len() == look.roles()
             && Role::all(joint.len()).zip(&joint).all(|(role, mov)| look.legal(role).contains(mov));

@@ -87,6 +87,38 @@ def test_players_remember(opened):
         player.choose(other, simulations=10)
 
 
+class Endless:
+    """A list that says more of itself than is true."""
+
+    def __len__(self):
+        return 2**40
+
+    def __getitem__(self, at):
+        return at
+
+
+def test_lists_are_not_believed_to_be_as_long_as_they_say(opened, small_experiment, tmp_path):
+    game = opened("tic_tac_toe")
+    player = gg.Agent("random").player(game)
+    for call in [
+        lambda: player.played(Endless()),
+        lambda: player.played(range(2**40)),
+        lambda: gg.play(game, Endless(), simulations=1),
+        lambda: gg.tournament(game, Endless(), simulations=1),
+    ]:
+        with pytest.raises(gg.GameError, match="more than 1024 entries"):
+            call()
+    with pytest.raises(TypeError, match="a list is wanted"):
+        gg.play(game, "random", simulations=1)
+    with pytest.raises(gg.GameError, match="at least one match"):
+        gg.tournament(game, ["random", "random"], runs=0, simulations=1)
+
+
+def test_long_texts_are_no_agents():
+    with pytest.raises(gg.GameError, match="at most"):
+        gg.Agent.from_toml("(a b c)\n" * 200_000)
+
+
 def test_a_python_function_steers_play_outs(opened):
     game = opened("tic_tac_toe", None, "propnet")
     state = game.initial_state()

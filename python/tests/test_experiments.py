@@ -89,6 +89,37 @@ def test_a_folder_of_rules_takes_the_place_of_games_that_ship(
             gg.Experiment.from_text(small_experiment, games=games)
 
 
+def test_rows_that_cannot_be_true_are_refused(small_experiment, tmp_path):
+    experiment = gg.Experiment.from_text(small_experiment, name="small")
+    rows = experiment.run_chunk(experiment.chunks(4)[0])
+    store = tmp_path / "rows.sqlite"
+
+    def changed(part, key, value):
+        row = json.loads(rows[0])
+        row[part][key] = value
+        return json.dumps(row)
+
+    for wrong, said in [
+        (changed("outcome", "goals", [1e39, 0]), "goals are numbers from 0 to 100"),
+        (changed("outcome", "goals", [1000, -3]), "goals are numbers from 0 to 100"),
+        (changed("cost", "seconds", -1e9), "finite numbers from 0"),
+        (changed("cost", "speeds", [-1, None]), "finite numbers from 0"),
+    ]:
+        with pytest.raises(gg.GameError, match=said):
+            experiment.merge([*rows[1:], wrong], store)
+    assert experiment.status(store)["done"] == 0
+    assert experiment.merge(rows, store) == len(rows)
+    assert experiment.rows(store)
+
+
+@pytest.mark.parametrize("store", ["", ":memory:", "file:x?mode=memory"])
+def test_results_need_a_file(small_experiment, store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(gg.GameError, match="need a file"):
+        gg.Experiment.from_text(small_experiment).run(store)
+    assert not list(tmp_path.iterdir())
+
+
 def test_shipped_experiments_open():
     experiment = gg.Experiment("sironi_2019_table_5_2", profile="smoke")
     assert experiment.profile == "smoke" and len(experiment) > 0

@@ -209,6 +209,16 @@ def test_games_and_states_travel(opened, name):
     assert pasted.name == "sticks"
 
 
+def test_what_was_pickled_knows_its_rules(tmp_path):
+    path = tmp_path / "mine.kif"
+    path.write_text(NIM)
+    state = pickle.dumps(gg.Game(str(path)).initial_state())
+    assert pickle.loads(state) == gg.Game(str(path)).initial_state()
+    path.write_text(NIM + "\n; another word\n")
+    with pytest.raises(gg.GameError, match="not those they were"):
+        pickle.loads(state)
+
+
 def test_copies_cost_nothing(opened):
     state = opened("tic_tac_toe").initial_state()
     assert copy.copy(state) is state and copy.deepcopy(state) is state

@@ -84,6 +84,13 @@ def test_games_for_several_are_elsewhere():
         GroveEnv("tic_tac_toe")
 
 
+def test_a_game_that_is_open_has_its_level():
+    with pytest.raises(gg.GameError, match="has its level"):
+        GroveEnv(gg.Game("zelda"), level=3)
+    with pytest.raises(gg.GameError, match="not NoneType"):
+        GroveEnv(None)
+
+
 def test_play_begins_and_ends_with_reset():
     env = GroveEnv("zelda", max_steps=5)
     with pytest.raises(gg.GameError, match="call reset"):

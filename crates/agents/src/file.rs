@@ -19,9 +19,15 @@ use gamegrove_search::{Part, Value};
 use crate::agent::{Agent, AgentError};
 use crate::spec;
 
+/// The largest text that is read, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+
 /// Reads an agent from TOML. `name` is what it is called.
 pub(crate) fn read(name: &str, text: &str) -> Result<Agent, AgentError> {
     let bad = |problem: String| AgentError::File { name: name.to_owned(), problem };
+    if text.len() > MAX_TEXT {
+        return Err(bad(format!("the text has {} bytes; at most {MAX_TEXT} are read", text.len())));
+    }
     let table: toml::Table = text.parse().map_err(|e: toml::de::Error| bad(e.to_string()))?;
     let mut agent = Agent { name: name.to_owned(), ..Agent::default() };
     let mut part = None;

@@ -205,6 +205,9 @@ pub fn merge(plan: &Plan, store: &mut Store, rows: &[Row]) -> Result<usize, Chun
         if row.outcome.goals.len() != bout.seats.len() {
             return Err(wrong("every role needs a goal"));
         }
+        if let Some(problem) = row.impossible() {
+            return Err(wrong(problem));
+        }
     }
     Ok(store.merge(rows)?)
 }

@@ -132,6 +132,12 @@ pub struct Store {
 impl Store {
     /// Opens the store at `path`, and makes it if there is none.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        // SQLite would take these for stores that nobody can open again.
+        let name = path.to_string_lossy();
+        if name.is_empty() || name.starts_with(":memory:") || name.starts_with("file:") {
+            let error = std::io::Error::other("results need a file to stay in; name one");
+            return Err(StoreError::File { path: format!("`{name}`"), error });
+        }
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
         }

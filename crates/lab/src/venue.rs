@@ -92,3 +92,22 @@ pub struct Row {
     /// When it ended, in seconds since 1970.
     pub finished: u64,
 }
+
+impl Row {
+    /// What cannot be true of any game, if somebody else wrote the row. Such numbers would spoil
+    /// every mean they are part of.
+    pub(crate) fn impossible(&self) -> Option<&'static str> {
+        let Row { outcome, cost, .. } = self;
+        let amount = |number: f64| number.is_finite() && number >= 0.0;
+        if !outcome.goals.iter().all(|goal| (0.0..=100.0).contains(goal)) {
+            return Some("goals are numbers from 0 to 100");
+        }
+        if !outcome.scores.iter().all(|score| score.is_finite()) {
+            return Some("scores are finite numbers");
+        }
+        if !amount(cost.seconds) || !cost.speeds.iter().flatten().all(|&speed| amount(speed)) {
+            return Some("seconds and speeds are finite numbers from 0");
+        }
+        None
+    }
+}

@@ -280,7 +280,7 @@ fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average 
     }
     let games = ours.count as usize;
     let ours = ours.estimate();
-    let published = published.estimate().map(|estimate| Published::rounded(estimate.mean, None));
+    let published = published.estimate().map(|estimate| Published::derived(estimate.mean));
     let verdict = match ours {
         None => Verdict::NotRun,
         Some(ours) => Verdict::compare(ours.mean, ours.range(), published.as_ref(), Some(1.0)),

@@ -29,6 +29,13 @@ impl Published {
     }
 }
 
+impl Published {
+    /// A value that follows from published ones.
+    pub(crate) fn derived(mean: f64) -> Published {
+        Published { mean, half_width: None, decimals: (2, 2) }
+    }
+}
+
 impl FromStr for Published {
     type Err = String;
 
