@@ -37,6 +37,8 @@ pub(crate) struct Settings {
     pub decisive: bool,
     pub wait: bool,
     pub last: Final,
+    /// Chance in what selection compares, as a share of it.
+    pub noise: f64,
     pub buffer_ms: f64,
     pub solve: bool,
     pub patience: u32,
@@ -80,13 +82,13 @@ const ASTAR_SKIP: Parameter =
 const STATICS: Parameter = Parameter::flag(
     "statics",
     true,
-    "whether things that stay where they are count among those to approach (doors and what can be \
-     collected always do)",
+    "whether things that stay where they are count among those to approach from the start; without, \
+     once they have brought points (doors and what can be collected always do)",
 );
 const ENDS: Parameter = Parameter::word(
     "ends",
-    &["huge", "banded"],
-    "a win is ten million points, or the top of the scale with all points below it",
+    &["huge", "banded", "points"],
+    "a win is ten million points, the top of the scale with all points below it, or the points it brings",
 );
 const BOUNDS: Parameter = Parameter::word(
     "bounds",
@@ -124,7 +126,14 @@ const DECISIVE: Parameter = Parameter::flag(
 );
 const WAIT: Parameter = Parameter::flag("wait", false, "doing nothing is a move like others");
 const FINAL: Parameter =
-    Parameter::word("final", &["visits", "mean"], "the move to play: most visits, or highest mean");
+    Parameter::word("final", &["visits", "mean"], "the move to play: most visits (the highest mean where all have as many), or highest mean");
+const NOISE: Parameter = Parameter::real(
+    "noise",
+    1e-9,
+    (0.0, 1.0),
+    "how much chance is in what selection compares, as a share of it; 1e-6 in the framework's controllers, \
+     which hides differences of points where an end counts ten million",
+);
 const BUFFER: Parameter = Parameter::real(
     "buffer",
     5.0,
@@ -172,6 +181,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     DECISIVE,
     WAIT,
     FINAL,
+    NOISE,
     BUFFER,
     SOLVE,
     PATIENCE,
@@ -194,7 +204,10 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         from_leaf,
         way: if around { Way::Around { skip } } else { Way::Straight },
         statics: options.flag(&STATICS)?,
-        scale: options.word("ends", &[("huge", Scale::Huge), ("banded", Scale::Banded)])?,
+        scale: options.word(
+            "ends",
+            &[("huge", Scale::Huge), ("banded", Scale::Banded), ("points", Scale::Points)],
+        )?,
         bounds_in_nodes: options.word("bounds", &[("run", false), ("node", true)])?,
         reuse: options.flag(&REUSE)?,
         decay: options.number(&DECAY)?,
@@ -206,6 +219,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         decisive: options.flag(&DECISIVE)?,
         wait: options.flag(&WAIT)?,
         last: options.word("final", &[("visits", Final::Visits), ("mean", Final::Mean)])?,
+        noise: options.number(&NOISE)?,
         buffer_ms: options.number(&BUFFER)?,
         solve: options.flag(&SOLVE)?,
         patience: options.number(&PATIENCE)? as u32,
