@@ -5,9 +5,10 @@
     grove experiment run van_eeden_2015_table_4_2 --profile counted --games TO
 
 FROM is the framework's folder of grid games (NAME.txt, NAME_lvl0.txt ...); TO is made. Levels stay as they are.
-What has changed since: goats of Chase rested two ticks between moves; avatars turned and moved at once; characters
-drew a new direction for every move; in Frogs trucks cost two points and a log kept dry for two ticks; in Survive
-Zombies honey was collected and spent; floors were not to be seen.
+What was different then: goats of Chase rested two ticks between moves; avatars turned and moved at once; characters
+drew a new direction for every move; in Boulderdash and Survive Zombies diamonds and honey brought points even when
+the bag was full; honey was collected and spent; in Frogs trucks cost two points, and a log kept dry for two ticks;
+floors were not to be seen.
 """
 
 import re
@@ -20,7 +21,14 @@ NO_REPEAT = (r" cons=\d+", "")
 NO_FLOOR = (r"floor > Immovable", "floor > Immovable hidden=True")
 CHANGES = {
     "aliens": [],
-    "boulderdash": [NO_REPEAT, TURN],
+    "boulderdash": [
+        NO_REPEAT,
+        TURN,
+        (
+            r"(?m)^(\s*)diamond avatar +> collectResource +scoreChange=2 *$",
+            r"\1diamond avatar > collectResource scoreChange=2\n\1diamond avatar > killSprite scoreChange=2",
+        ),
+    ],
     "butterflies": [NO_REPEAT],
     "chase": [(r"goat > stype=avatar", "goat > stype=avatar cooldown=3")],
     "frogs": [
@@ -50,7 +58,7 @@ CHANGES = {
         (r" healthPoints=\d+ limitHealthPoints=\d+", ""),
         (
             r"(?m)^( *)avatar honey +> addHealthPoints.*\n",
-            r"\1honey avatar > collectResource scoreChange=1\n\1honey avatar > killSprite\n",
+            r"\1honey avatar > collectResource scoreChange=1\n\1honey avatar > killSprite scoreChange=1\n",
         ),
         (
             r"(?m)^( *)avatar zombie +> subtractHealthPoints.*\n *zombie avatar +> killSprite *\n",

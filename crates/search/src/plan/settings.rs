@@ -87,8 +87,8 @@ const STATICS: Parameter = Parameter::flag(
 );
 const ENDS: Parameter = Parameter::word(
     "ends",
-    &["huge", "banded", "points"],
-    "a win is ten million points, the top of the scale with all points below it, or the points it brings",
+    &["huge", "banded"],
+    "a win is ten million points, or the top of the scale with all points below it",
 );
 const BOUNDS: Parameter = Parameter::word(
     "bounds",
@@ -126,13 +126,12 @@ const DECISIVE: Parameter = Parameter::flag(
 );
 const WAIT: Parameter = Parameter::flag("wait", false, "doing nothing is a move like others");
 const FINAL: Parameter =
-    Parameter::word("final", &["visits", "mean"], "the move to play: most visits (the highest mean where all have as many), or highest mean");
+    Parameter::word("final", &["visits", "mean"], "the move to play: most visits, or highest mean");
 const NOISE: Parameter = Parameter::real(
     "noise",
     1e-9,
     (0.0, 1.0),
-    "how much chance is in what selection compares, as a share of it; 1e-6 in the framework's controllers, \
-     which hides differences of points where an end counts ten million",
+    "chance in what selection compares, as a share of it",
 );
 const BUFFER: Parameter = Parameter::real(
     "buffer",
@@ -204,10 +203,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         from_leaf,
         way: if around { Way::Around { skip } } else { Way::Straight },
         statics: options.flag(&STATICS)?,
-        scale: options.word(
-            "ends",
-            &[("huge", Scale::Huge), ("banded", Scale::Banded), ("points", Scale::Points)],
-        )?,
+        scale: options.word("ends", &[("huge", Scale::Huge), ("banded", Scale::Banded)])?,
         bounds_in_nodes: options.word("bounds", &[("run", false), ("node", true)])?,
         reuse: options.flag(&REUSE)?,
         decay: options.number(&DECAY)?,

@@ -349,7 +349,7 @@ impl<G: Game> Plan<G> {
             categories: &self.categories,
             met: self.met.get(self.root.kind).map_or(&[], Vec::as_slice),
         };
-        self.parts.settings.scale.counted(self.parts.value.value(&trial))
+        self.parts.value.value(&trial)
     }
 
     /// Tells everybody what the simulation brought.

@@ -42,18 +42,6 @@ pub enum Scale {
     Huge,
     /// Ends are the ends of the interval.
     Banded,
-    /// Ends are worth the points they bring and no more.
-    Points,
-}
-
-impl Scale {
-    /// What of a payoff counts.
-    pub fn counted(self, payoff: Payoff) -> Payoff {
-        match self {
-            Scale::Huge | Scale::Banded => payoff,
-            Scale::Points => Payoff { win: 0.0, loss: 0.0, ..payoff },
-        }
-    }
 }
 
 /// The least and greatest payoffs seen.
@@ -132,7 +120,7 @@ impl Bounds {
     /// Learns of a payoff.
     pub fn see(&mut self, payoff: &Payoff) {
         let value = match self.scale {
-            Scale::Huge | Scale::Points => payoff.total(),
+            Scale::Huge => payoff.total(),
             Scale::Banded if payoff.is_end() => return,
             Scale::Banded => payoff.points,
         };
@@ -159,7 +147,7 @@ impl Bounds {
             return 0.5;
         }
         match self.scale {
-            Scale::Huge | Scale::Points => {
+            Scale::Huge => {
                 self.share((stat.points + HUGE * (stat.wins - stat.losses)) / stat.visits)
             }
             Scale::Banded => {
