@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use gamegrove_game::Rng;
 use gamegrove_vgdl::Scratch;
 use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::diagnostic::Diagnostic;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
@@ -70,7 +71,7 @@ fn games_of_2014_are_made_of_those_of_2018() {
         let text = std::fs::read_to_string(&path).expect("a file");
         let compiled = compile(&text);
         assert!(
-            !compiled.findings.iter().any(|f| f.is_error()),
+            !compiled.findings.iter().any(Diagnostic::is_error),
             "{path:?}: {:?}",
             compiled.findings
         );
