@@ -37,7 +37,11 @@ const RULES: &str = "BasicGame
 ";
 
 fn level(text: &str) -> VideoGame {
-    let compiled = compile(RULES);
+    level_of(RULES, text)
+}
+
+fn level_of(rules: &str, text: &str) -> VideoGame {
+    let compiled = compile(rules);
     assert!(compiled.findings.is_empty(), "{:?}", compiled.findings);
     VideoGame::new(World::load(&compiled.rules, text).world.expect("a level"), 1)
 }
@@ -69,8 +73,11 @@ fn play_with(
 }
 
 fn play(text: &str, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
+    play_game(level(text), agent, iterations, seed)
+}
+
+fn play_game(game: VideoGame, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
     let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
-    let game = level(text);
     let player = agent.player(game.clone(), Role(0), seed).unwrap_or_else(|e| panic!("{e}"));
     play_with(game, player, rules(Spending::Iterations(iterations)), seed)
 }
@@ -197,6 +204,32 @@ fn a_decisive_move_is_played_at_once() {
     assert!(wins(beside, "plan(decisive=true)", 30) >= 9);
 }
 
+/// How many of 40 games begin with a step to the left, by number of simulations.
+fn steps_left(text: &str, agent: &str, iterations: u64) -> usize {
+    let games = (0..40).map(|seed| play(text, agent, iterations, seed));
+    games.filter(|game| game.moves[0][0] == "LEFT").count()
+}
+
+#[test]
+fn the_mean_decides_only_where_all_moves_have_as_many_visits() {
+    // All moves are tried in turn; the fifth simulation goes to the gem again, the sixth anywhere else.
+    let agent = "plan(depth=1, select=ucb(c=100), final=visits)";
+    let gem = "wwwww\nwxA w\nw  dw\nwwwww";
+    assert_eq!(steps_left(gem, agent, 8), 40);
+    let left = steps_left(gem, agent, 6);
+    assert!((10..=30).contains(&left), "two moves were tried twice: {left}");
+}
+
+#[test]
+fn noise_hides_points_beside_an_end() {
+    // Fire to the right costs ten million, a gem to the left brings one point, other moves nothing.
+    let agent = |noise: &str| format!("plan(depth=1, select=ucb(c=0), ends=huge, noise={noise})");
+    let fire = "wwwwww\nwxAfdw\nwwwwww";
+    let steps = |noise: &str| steps_left(fire, &agent(noise), 60);
+    let (little, much) = (steps("1e-9"), steps("1e-4"));
+    assert!(little == 40 && much <= 25, "{little} and {much}");
+}
+
 #[test]
 fn knowledge_leads_where_points_are_too_far_to_be_seen() {
     let far = "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\nwA                            dw\nwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww";
@@ -205,6 +238,36 @@ fn knowledge_leads_where_points_are_too_far_to_be_seen() {
         let knowing = wins(far, &format!("plan(depth=5, value={value}, distance=astar)"), 20);
         assert!(knowing == 10 && plain < 5, "{value}: {knowing} against {plain}");
     }
+}
+
+#[test]
+fn what_stays_where_it_is_draws_once_it_has_brought_points() {
+    // Nothing happens where a stone is; coins bring points, and the last is far beyond a play-out.
+    let rules = "BasicGame
+  SpriteSet
+    stone > Immovable
+    coin > Immovable
+    avatar > MovingAvatar
+  InteractionSet
+    avatar wall > stepBack
+    coin avatar > killSprite scoreChange=1
+  TerminationSet
+    SpriteCounter stype=coin win=True
+    Timeout limit=100 win=False
+  LevelMapping
+    s > stone
+    c > coin
+";
+    let row = "ws cA                              cw";
+    let edge = "w".repeat(row.len());
+    let won = |statics: bool| {
+        let agent = format!("plan(depth=5, value=kb, statics={statics})");
+        let game = level_of(rules, &format!("{edge}\n{row}\n{edge}"));
+        let play = |seed| play_game(game.clone(), &agent, 30, seed).won[0] == Some(true);
+        (0..10).filter(|&seed| play(seed)).count()
+    };
+    let (later, at_once) = (won(false), won(true));
+    assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: the stone holds who counts it");
 }
 
 #[test]

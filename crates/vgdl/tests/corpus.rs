@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use gamegrove_game::Rng;
 use gamegrove_vgdl::Scratch;
 use gamegrove_vgdl::chance::Chance;
+use gamegrove_vgdl::diagnostic::Diagnostic;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
@@ -54,6 +55,33 @@ fn descriptions_have_no_errors_but_their_own() {
         }
     }
     assert_eq!(wrong, SLIPS);
+}
+
+/// The tool that makes the games van Eeden played finds everything it replaces, and its games compile.
+#[test]
+fn games_of_2014_are_made_of_those_of_2018() {
+    let Some(corpus) = gamegrove_testdata::shared("corpus/vgdl/gridphysics") else { return };
+    let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/games_of_2014.py");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games_of_2014");
+    let made = std::process::Command::new("python3").arg(tool).arg(corpus).arg(&folder).output();
+    let Ok(made) = made else { return };
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut games = 0;
+    for path in support::descriptions(&folder) {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let compiled = compile(&text);
+        assert!(
+            !compiled.findings.iter().any(Diagnostic::is_error),
+            "{path:?}: {:?}",
+            compiled.findings
+        );
+        games += 1;
+        if path.ends_with("chase.txt") {
+            let resting = compiled.rules.types.types.iter().filter(|ty| ty.cooldown == 3).count();
+            assert!(resting >= 2, "goats rest, scared or angry");
+        }
+    }
+    assert_eq!(games, 10);
 }
 
 /// 2,000 ticks of random play on every level, and the fast collisions against the slow rule on the

@@ -18,6 +18,8 @@ impl<G: Game> Plan<G> {
         let node = &self.tree.nodes[0];
         let bad = |mov: Move| found.lose.contains(&mov);
         let safe = node.arms.iter().any(|arm| !bad(arm.mov));
+        // Only where no move has more visits than another does the mean decide (video-games, section 5.3).
+        let alike = node.arms.windows(2).all(|pair| pair[0].stat.visits == pair[1].stat.visits);
         let (mut best, mut top) = (0, (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY));
         for (place, arm) in node.arms.iter().enumerate() {
             if arm.unsafe_ || (safe && bad(arm.mov)) {
@@ -28,7 +30,7 @@ impl<G: Game> Plan<G> {
             let fresh = f64::from(u8::from(arm.novel != Some(false) || mean > 0.75));
             let chance = self.rng.unit();
             let key = match self.parts.settings.last {
-                Final::Visits => (arm.stat.visits, mean, chance),
+                Final::Visits => (arm.stat.visits, if alike { mean } else { 0.0 }, chance),
                 Final::Mean => {
                     (if mean < 0.1 { mean - 1.0 } else { fresh + mean }, arm.stat.visits, chance)
                 }

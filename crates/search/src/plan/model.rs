@@ -46,8 +46,10 @@ pub(crate) struct Model<G: Game> {
     resources: Vec<(usize, i32)>,
     /// Whether waiting is among the moves that are tried.
     wait: bool,
-    /// Whether things that stay where they are get distances.
+    /// Whether things that stay where they are get distances from the start.
     pub(crate) statics: bool,
+    /// Kinds of things that stay where they are and have not brought points yet.
+    unnoticed: Vec<usize>,
 }
 
 impl<G: Game> Model<G> {
@@ -74,6 +76,7 @@ impl<G: Game> Model<G> {
             resources: Vec::new(),
             wait,
             statics: true,
+            unnoticed: Vec::new(),
         }
     }
 
@@ -138,18 +141,16 @@ impl<G: Game> Model<G> {
             .sum();
         let (cols, rows) = self.senses.board();
         if self.near.kinds.is_empty() {
-            let background = |kind: usize| {
-                self.senses.category(kind) == Category::Static
-                    && (!self.statics
-                        || 3 * self.senses.count(state, self.role, kind) > cols * rows)
+            let is_static = |kind: usize| self.senses.category(kind) == Category::Static;
+            let worth = |kind: usize| {
+                let common = 3 * self.senses.count(state, self.role, kind) > cols * rows;
+                self.senses.category(kind) != Category::Avatar
+                    && !self.senses.is_wall(kind)
+                    && !(common && is_static(kind))
             };
-            self.near.kinds = (0..kinds)
-                .map(|kind| {
-                    self.senses.category(kind) != Category::Avatar
-                        && !self.senses.is_wall(kind)
-                        && !background(kind)
-                })
-                .collect();
+            let later = |kind: usize| !self.statics && is_static(kind);
+            self.near.kinds = (0..kinds).map(|kind| worth(kind) && !later(kind)).collect();
+            self.unnoticed = (0..kinds).filter(|&kind| worth(kind) && later(kind)).collect();
         }
         if self.near.walls != Some(walls) {
             let mut blocked = Vec::new();
@@ -158,6 +159,13 @@ impl<G: Game> Model<G> {
                 blocked.extend_from_slice(&self.places);
             }
             self.near.set_walls(&blocked, walls);
+        }
+    }
+
+    /// Counts things that stay where they are among those to approach once `pays` says they bring points.
+    pub(crate) fn notice(&mut self, pays: impl Fn(usize) -> bool) {
+        for kind in self.unnoticed.extract_if(.., |kind| pays(*kind)) {
+            self.near.kinds[kind] = true;
         }
     }
 

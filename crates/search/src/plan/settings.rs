@@ -37,6 +37,8 @@ pub(crate) struct Settings {
     pub decisive: bool,
     pub wait: bool,
     pub last: Final,
+    /// Chance in what selection compares, as a share of it.
+    pub noise: f64,
     pub buffer_ms: f64,
     pub solve: bool,
     pub patience: u32,
@@ -80,8 +82,8 @@ const ASTAR_SKIP: Parameter =
 const STATICS: Parameter = Parameter::flag(
     "statics",
     true,
-    "whether things that stay where they are count among those to approach (doors and what can be \
-     collected always do)",
+    "whether things that stay where they are count among those to approach from the start; without, \
+     once they have brought points (doors and what can be collected always do)",
 );
 const ENDS: Parameter = Parameter::word(
     "ends",
@@ -125,6 +127,12 @@ const DECISIVE: Parameter = Parameter::flag(
 const WAIT: Parameter = Parameter::flag("wait", false, "doing nothing is a move like others");
 const FINAL: Parameter =
     Parameter::word("final", &["visits", "mean"], "the move to play: most visits, or highest mean");
+const NOISE: Parameter = Parameter::real(
+    "noise",
+    1e-9,
+    (0.0, 1.0),
+    "chance in what selection compares, as a share of it",
+);
 const BUFFER: Parameter = Parameter::real(
     "buffer",
     5.0,
@@ -172,6 +180,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     DECISIVE,
     WAIT,
     FINAL,
+    NOISE,
     BUFFER,
     SOLVE,
     PATIENCE,
@@ -206,6 +215,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         decisive: options.flag(&DECISIVE)?,
         wait: options.flag(&WAIT)?,
         last: options.word("final", &[("visits", Final::Visits), ("mean", Final::Mean)])?,
+        noise: options.number(&NOISE)?,
         buffer_ms: options.number(&BUFFER)?,
         solve: options.flag(&SOLVE)?,
         patience: options.number(&PATIENCE)? as u32,

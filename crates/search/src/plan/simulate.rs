@@ -54,6 +54,7 @@ impl<G: Game> Plan<G> {
         self.model.glance(state, &mut look);
         self.model.count_goods(state, &mut look);
         if self.learns {
+            self.model.notice(|kind| self.knowledge.means[kind] > 0.0);
             self.model.measure(state, &mut look);
             self.model.feel(state);
             self.knowledge.learn(&self.model.touched, look.score - self.last_score);
@@ -235,6 +236,7 @@ impl<G: Game> Plan<G> {
         } else {
             0.0
         };
+        let noise = self.parts.settings.noise;
         let at = &self.tree.nodes[node as usize];
         let bounds = if self.parts.settings.bounds_in_nodes { &at.bounds } else { &self.bounds };
         let open = |arm: &super::tree::Arm| !arm.unsafe_;
@@ -269,8 +271,8 @@ impl<G: Game> Plan<G> {
             let squares = arm.squares / arm.stat.visits;
             let seen = Seen { mean, visits: arm.stat.visits, history: past, squares };
             let value = self.parts.select.value(&seen, total, &self.values);
-            // A little noise breaks ties.
-            let value = value + 1e-9 * self.rng.unit();
+            // A little noise breaks ties, also between values of 0.
+            let value = (value + noise) * (1.0 + noise * (self.rng.unit() - 0.5));
             if value > top {
                 (best, top) = (place, value);
             }
