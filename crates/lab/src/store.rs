@@ -141,7 +141,16 @@ impl Store {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
         }
-        let connection = Connection::open(path).map_err(|error| sqlite_error(path, error))?;
+        Store::over(Connection::open(path), path)
+    }
+
+    /// A store without games, for those who only read where nothing was played yet. Nothing of it stays.
+    pub fn empty() -> Result<Store, StoreError> {
+        Store::over(Connection::open_in_memory(), Path::new(":memory:"))
+    }
+
+    fn over(connection: rusqlite::Result<Connection>, path: &Path) -> Result<Store, StoreError> {
+        let connection = connection.map_err(|error| sqlite_error(path, error))?;
         let mut store = Store { connection, path: path.to_owned(), worker: None };
         store.prepare()?;
         Ok(store)

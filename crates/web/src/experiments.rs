@@ -173,7 +173,7 @@ impl Experiments {
         let plan = self.plan(name, profile.or(last.as_deref()))?;
         let mut store = match store {
             Some(store) => store,
-            None => Store::open(Path::new(":memory:")).map_err(unreadable)?,
+            None => Store::empty().map_err(unreadable)?,
         };
         if begun {
             store.drop_dead_claims().map_err(unreadable)?;
