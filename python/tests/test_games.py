@@ -213,7 +213,7 @@ def test_what_was_pickled_knows_its_rules(tmp_path):
     path = tmp_path / "mine.kif"
     path.write_text(NIM)
     state = pickle.dumps(gg.Game(str(path)).initial_state())
-    assert pickle.loads(state) == gg.Game(str(path)).initial_state()
+    assert pickle.loads(state).facts == gg.Game(str(path)).initial_state().facts
     path.write_text(NIM + "\n; another word\n")
     with pytest.raises(gg.GameError, match="not those they were"):
         pickle.loads(state)

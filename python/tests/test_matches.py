@@ -35,7 +35,8 @@ def _timeless(record, like):
         step["seconds"] = other["seconds"]
         for search, known in zip(step["searches"], other["searches"]):
             if search:
-                search["simulations_per_second"] = known["simulations_per_second"]
+                for speed in ("simulations_per_second", "states_per_second"):
+                    search[speed] = known[speed]
     return record
 
 
