@@ -99,3 +99,11 @@ def test_mistakes_reach_the_caller(tmp_path):
         gamegrove.ray.run(experiment, games=tmp_path, store=tmp_path / "x.sqlite")
     with pytest.raises(gg.GameError, match="no experiment is called"):
         gamegrove.ray.run("nothing_at_all", store=tmp_path / "x.sqlite")
+
+
+def test_an_experiment_has_its_profile():
+    experiment = gg.Experiment("sironi_2019_table_5_2", profile="smoke")
+    with pytest.raises(ValueError, match="has its profile"):
+        gamegrove.ray.run(experiment, profile="quick")
+    with pytest.raises(TypeError, match="not NoneType"):
+        gamegrove.ray.run(None)

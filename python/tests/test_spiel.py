@@ -74,3 +74,10 @@ def test_algorithms_of_open_spiel_play_our_games():
     bot = mcts.MCTSBot(game, 1.4, 50, evaluator, random_state=np.random.RandomState(1))
     state = game.new_initial_state()
     assert bot.step(state) in state.legal_actions()
+
+
+def test_other_options_make_another_game():
+    pytest.importorskip("pyspiel")
+    names = [spiel.register("zelda", level=level) for level in (1, 2)] + [spiel.register("zelda")]
+    assert len(set(names)) == 3
+    assert spiel.register("zelda", level=2) == names[1]
