@@ -15,7 +15,7 @@ use crate::venue::Row;
 #[derive(Clone, Debug, Default)]
 struct Tally {
     planned: u64,
-    /// In percent.
+    /// In percent, or states per second.
     points: Sample,
     wins: u64,
     draws: u64,
@@ -34,17 +34,17 @@ impl Tally {
         let worth = match scoring {
             // A game in which nobody had to think says nothing about speed.
             Scoring::Speed => match speeds.estimate() {
-                Some(speed) => speed.mean / 100.0,
+                Some(speed) => speed.mean,
                 None => return,
             },
-            Scoring::Win | Scoring::FormulaOne => won,
+            Scoring::Win | Scoring::FormulaOne => 100.0 * won,
             Scoring::Goals => {
                 let goals: Sample =
-                    held().map(|(role, _)| f64::from(outcome.goals[role]) / 100.0).collect();
+                    held().map(|(role, _)| f64::from(outcome.goals[role])).collect();
                 goals.estimate().map_or(0.0, |goals| goals.mean)
             }
         };
-        self.points.add(100.0 * worth);
+        self.points.add(worth);
         self.wins += u64::from(won == 1.0);
         self.draws += u64::from(won > 0.0 && won < 1.0);
         self.steps.add(f64::from(outcome.steps));
