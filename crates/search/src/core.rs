@@ -8,6 +8,7 @@
 use std::hash::Hash;
 
 use gamegrove_game::{DeviceUse, Features, Move, MoveSet, Rng, Role};
+use smallvec::SmallVec;
 
 use crate::beliefs::Beliefs;
 use crate::expand::Narrowing;
@@ -22,7 +23,7 @@ use crate::settings::Settings;
 use crate::simulation::Simulation;
 use crate::solver::Solver;
 use crate::trace::Needs;
-use crate::tree::{Earlier, Facts, MoveMap, NodeId, Statistic, Tree, Worth};
+use crate::tree::{Counted, Earlier, Facts, MoveMap, NodeId, Statistic, Tally, Tree, Worth};
 use crate::tune::Tuner;
 use crate::typed::{TypeView, Typed};
 
@@ -67,6 +68,7 @@ pub(crate) struct Core<S> {
     state_features: Vec<u32>,
     keys: Vec<u32>,
     earlier: Earlier,
+    tally: Tally,
 }
 
 /// What happened since the root was set.
@@ -144,6 +146,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             state_features: Vec::new(),
             keys: Vec::new(),
             earlier: Earlier::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -156,6 +159,11 @@ impl<S: Clone + Eq + Hash> Core<S> {
         simulation.begin(self.roles, self.settings.discount, root);
         self.give_values(simulation);
         simulation.beliefs.clone_from(&self.beliefs);
+        if self.needs.amaf {
+            // Where no node has enough visits yet the root's statistics are read.
+            let roles = self.roles;
+            self.tree.change_amaf(root, |map| map.settle(roles));
+        }
     }
 
     /// Goes down from the simulation's leaf until it leaves the tree or play is over.
@@ -249,7 +257,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         visits: f64,
     ) {
         if self.needs.amaf && visits >= self.selection.reference_visits(&simulation.values, role) {
-            self.tree.change_amaf(at, MoveMap::settle);
+            let roles = self.roles;
+            self.tree.change_amaf(at, |map| map.settle(roles));
             simulation.reference[role.index()] = at;
         }
     }
@@ -509,28 +518,34 @@ impl<S: Clone + Eq + Hash> Core<S> {
         self.keys.extend(
             trace.moves().iter().zip(roles_in_turn).map(|(&m, r)| MoveMap::key(m, r, roles)),
         );
-        if self.needs.amaf_once {
+        let once = self.needs.amaf_once;
+        if once {
             self.earlier.find(&self.keys);
         }
-        let (keys, earlier, once) = (&self.keys, &self.earlier, self.needs.amaf_once);
+        let (keys, earlier, tally) = (&self.keys, &self.earlier, &mut self.tally);
+        // Moves below the tree are the same for all nodes.
+        let in_tree = keys.len().min(simulation.path.len() * roles);
+        let below = if once { &[] } else { tally.count(&keys[in_tree..], roles) };
         let nodes = simulation.path.iter().copied().chain(simulation.leaf);
         for (depth, at) in nodes.enumerate() {
             let since = depth * roles;
-            let counts = |at: usize| !once || earlier.is_first_since(at, since);
+            let values: SmallVec<[f64; 4]> =
+                Role::all(roles).map(|role| trace.value(depth, role)).collect();
             self.tree.change_amaf(at, |map| {
-                if map.is_empty() {
-                    let values = Role::all(roles).map(|role| trace.value(depth, role));
-                    let counted = (since..keys.len()).filter(|&at| counts(at));
-                    map.add_first(values, counted.map(|at| keys[at]));
+                if !once && map.note(&values, &keys[since..]) {
                     return;
                 }
-                for role in Role::all(roles) {
-                    let value = trace.value(depth, role);
-                    for at in (since + role.index()..keys.len()).step_by(roles) {
-                        if counts(at) {
+                map.settle(roles);
+                for (role, &value) in values.iter().enumerate() {
+                    let to = if once { keys.len() } else { in_tree };
+                    for at in (since + role..to).step_by(roles) {
+                        if !once || earlier.is_first_since(at, since) {
                             map.add(keys[at], value);
                         }
                     }
+                }
+                for &Counted { key, role, times } in below {
+                    map.add_times(key, values[role as usize], times);
                 }
             });
         }

@@ -61,6 +61,10 @@ pub(crate) struct Solver {
     mode: Mode,
     /// By node; missing ones are unknown.
     bounds: Vec<Bounds>,
+    /// By node, whether something is known of a successor; of most nothing is, and then there is
+    /// nothing to look for. A successor that was proved on another way is found when a simulation
+    /// next goes there.
+    known_below: Vec<bool>,
     /// Moves of both roles that are dominated, in nodes in which both choose.
     pruned: FxHashMap<NodeId, [Vec<bool>; 2]>,
     /// An end whose goals do not add up was met: nothing can be proved this way.
@@ -69,7 +73,13 @@ pub(crate) struct Solver {
 
 impl Solver {
     pub(crate) fn new(mode: Mode) -> Solver {
-        Solver { mode, bounds: Vec::new(), pruned: FxHashMap::default(), off: false }
+        Solver {
+            mode,
+            bounds: Vec::new(),
+            known_below: Vec::new(),
+            pruned: FxHashMap::default(),
+            off: false,
+        }
     }
 
     /// The same solver, knowing nothing but whether it can prove anything here.
@@ -130,11 +140,19 @@ impl Solver {
         }
     }
 
+    fn note_known_below(&mut self, id: NodeId) {
+        if self.known_below.len() <= id.index() {
+            self.known_below.resize(id.index() + 1, false);
+        }
+        self.known_below[id.index()] = true;
+    }
+
     /// Works out the bounds of a node anew from its successors'.
     fn refresh<S: Clone + Eq + Hash>(&mut self, tree: &Tree<S>, id: NodeId) {
         if self.bounds(id).is_exact() {
             return;
         }
+        self.note_known_below(id);
         let (rows, columns) = counts(tree, id);
         let bounds = if rows == 1 || columns == 1 {
             let mut found = Bounds { low: f64::NAN, high: f64::NAN };
@@ -212,14 +230,21 @@ impl Solver {
         let (rows, columns) = counts(tree, id);
         let count = tree.node(id).move_count(role);
         open.clear();
+        if count == 1 {
+            return false;
+        }
         if rows > 1 && columns > 1 {
             let Some(pruned) = self.pruned.get(&id) else { return false };
             open.extend((0..count as u32).filter(|&at| !pruned[role.index()][at as usize]));
         } else {
-            if self.bounds.len() <= id.index() {
+            if !self.known_below.get(id.index()).is_some_and(|&known| known) {
                 return false;
             }
-            let of = |place: usize| self.below(tree, id, place % rows, place % columns).of(role);
+            let actions = tree.statistics(id, role);
+            let of = |at: usize| match actions[at].child() {
+                Some(child) => self.bounds(child).of(role),
+                None => Bounds::UNKNOWN,
+            };
             let (best, low) = (0..count)
                 .map(|at| (at, of(at).low))
                 .fold((0, -1.0), |best, each| if each.1 > best.1 { each } else { best });
@@ -305,6 +330,12 @@ impl Solver {
                 self.set(to, bounds);
             }
         }
+        let old = std::mem::take(&mut self.known_below);
+        for (at, _) in old.into_iter().enumerate().filter(|&(_, known)| known) {
+            if let Some(to) = moved.get(NodeId(at as u32)) {
+                self.note_known_below(to);
+            }
+        }
         let old = std::mem::take(&mut self.pruned);
         self.pruned =
             old.into_iter().filter_map(|(id, pruned)| Some((moved.get(id)?, pruned))).collect();
@@ -312,6 +343,7 @@ impl Solver {
 
     pub(crate) fn bytes(&self) -> usize {
         self.bounds.capacity() * size_of::<Bounds>()
+            + self.known_below.capacity()
             + self.pruned.values().map(|[a, b]| 64 + a.len() + b.len()).sum::<usize>()
     }
 }

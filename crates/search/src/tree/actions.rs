@@ -41,6 +41,12 @@ impl Statistic {
         f64::from(self.visits + self.pending)
     }
 
+    /// The node it leads to, if that is known and nobody else has a choice.
+    #[inline]
+    pub(crate) fn child(&self) -> Option<NodeId> {
+        Some(self.child).filter(|&child| child != NO_CHILD)
+    }
+
     /// Whether it was never tried.
     #[inline]
     pub fn is_untried(&self) -> bool {
@@ -142,7 +148,7 @@ impl Actions {
     }
 
     pub(crate) fn child(&self, at: usize) -> Option<NodeId> {
-        Some(self.statistics[at].child).filter(|&child| child != NO_CHILD)
+        self.statistics[at].child()
     }
 
     pub(crate) fn set_child(&mut self, at: usize, child: NodeId) {

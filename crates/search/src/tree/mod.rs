@@ -11,6 +11,7 @@ mod node;
 mod open;
 mod prune;
 mod shape;
+mod tally;
 mod worth;
 
 use std::hash::{BuildHasher, Hash};
@@ -29,6 +30,7 @@ pub(crate) use node::NO_NUMBERS;
 pub use node::{Node, NodeId};
 pub(crate) use prune::Moved;
 pub use shape::Shape;
+pub(crate) use tally::{Counted, Tally};
 pub(crate) use worth::{Valuing, Worth};
 
 use crate::trace::Needs;

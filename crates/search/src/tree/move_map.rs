@@ -10,6 +10,8 @@ struct Slot {
     key: u32,
 }
 
+/// How many simulations a log holds at most. A slot takes as much memory as four keys.
+const MOST_LOGGED: u32 = 6;
 const LEAST_SLOTS: usize = 16;
 const FREE: u32 = u32::MAX;
 const EMPTY: Slot = Slot { sum: 0.0, visits: 0, key: FREE };
@@ -18,17 +20,17 @@ const EMPTY: Slot = Slot { sum: 0.0, visits: 0, key: FREE };
 /// dense numbers, so once the table has as many slots as the game has moves, every move has a slot
 /// of its own.
 ///
-/// Most nodes are met by one simulation and never again, so what the first one brings is kept as a
-/// list until somebody needs more.
+/// Most nodes are met by a few simulations and never again, so what the first ones bring is kept as
+/// a log until somebody reads it or it gets longer than a table would be.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveMap {
     slots: Vec<Slot>,
     used: u32,
-    /// How many roles the list is about.
-    roles: u32,
-    /// What the first simulation brought: for each role the bits of its return, low and high, then
-    /// the keys. Empty once there are slots.
-    first: Box<[u32]>,
+    /// How many simulations the log holds.
+    logged: u32,
+    /// What the first simulations brought: the number of keys, for each role the bits of its return,
+    /// low and high, then the keys. Empty once there are slots.
+    log: Vec<u32>,
 }
 
 impl MoveMap {
@@ -38,83 +40,85 @@ impl MoveMap {
         mov.0 * roles as u32 + u32::from(role.0)
     }
 
-    /// Takes all that a first simulation brings: the return of each role, and the keys of all moves.
-    /// The map must be empty.
-    pub fn add_first(
-        &mut self,
-        values: impl Iterator<Item = f64>,
-        keys: impl Iterator<Item = u32>,
-    ) {
-        debug_assert!(self.is_empty());
-        let most = |hint: (usize, Option<usize>)| hint.1.unwrap_or(hint.0);
-        let room = 2 * most(values.size_hint()) + most(keys.size_hint());
-        let mut first: Vec<u32> = Vec::with_capacity(room);
-        for bits in values.map(f64::to_bits) {
-            first.extend([bits as u32, (bits >> 32) as u32]);
+    /// Takes all that one simulation brings: the return of each role, and the keys of all moves.
+    /// Whether it could; if not, the keys must be added one by one.
+    pub fn note(&mut self, values: &[f64], keys: &[u32]) -> bool {
+        if !self.slots.is_empty() || self.logged >= MOST_LOGGED {
+            return false;
         }
-        self.roles = first.len() as u32 / 2;
-        first.extend(keys);
-        self.first = first.into_boxed_slice();
+        // Mostly there will be no other.
+        self.log.reserve_exact(1 + 2 * values.len() + keys.len());
+        self.log.push(keys.len() as u32);
+        for bits in values.iter().map(|value| value.to_bits()) {
+            self.log.extend([bits as u32, (bits >> 32) as u32]);
+        }
+        self.log.extend_from_slice(keys);
+        self.logged += 1;
+        true
     }
 
-    /// The list's keys, each with its return.
-    fn listed(&self) -> impl Iterator<Item = (u32, f64)> {
-        let roles = self.roles as usize;
-        let (values, keys) = self.first.split_at(2 * roles.min(self.first.len() / 2));
-        keys.iter().map(move |&key| {
-            let at = key as usize % roles * 2;
-            let bits = u64::from(values[at]) | u64::from(values[at + 1]) << 32;
-            (key, f64::from_bits(bits))
-        })
+    /// Calls `visit` with every key of the log and its return, in a game with `roles`.
+    fn each_logged(&self, roles: usize, mut visit: impl FnMut(u32, f64)) {
+        let mut rest = &self.log[..];
+        while let [count, more @ ..] = rest {
+            let (values, more) = more.split_at(2 * roles);
+            let (keys, more) = more.split_at(*count as usize);
+            for &key in keys {
+                let at = key as usize % roles * 2;
+                let bits = u64::from(values[at]) | u64::from(values[at + 1]) << 32;
+                visit(key, f64::from_bits(bits));
+            }
+            rest = more;
+        }
     }
 
-    /// Makes a table of the list, if it is one, so that reading is fast.
+    /// Makes it a table if it is none yet, so that it can be read and added to.
     #[inline]
-    pub fn settle(&mut self) {
-        if !self.first.is_empty() {
-            self.leave_list();
+    pub fn settle(&mut self, roles: usize) {
+        if self.slots.is_empty() {
+            self.leave_log(roles);
         }
     }
 
     #[cold]
-    fn leave_list(&mut self) {
-        let list = std::mem::take(self);
-        // Few keys occur twice, so there will be about this many slots anyway.
-        let room = (list.first.len() * 8 / 7).next_power_of_two().max(LEAST_SLOTS);
-        self.slots = vec![EMPTY; room];
-        for (key, value) in list.listed() {
-            self.add(key, value);
-        }
+    fn leave_log(&mut self, roles: usize) {
+        let log = std::mem::take(self);
+        // As if all simulations had brought the same moves; it grows if they did not.
+        let keys = log.log.len() / log.logged.max(1) as usize;
+        self.slots = vec![EMPTY; (keys * 8 / 7).next_power_of_two().max(LEAST_SLOTS)];
+        log.each_logged(roles, |key, value| self.add(key, value));
     }
 
     /// Adds a return.
     #[inline]
     pub fn add(&mut self, key: u32, value: f64) {
-        self.settle();
+        self.add_times(key, value, 1);
+    }
+
+    /// Adds a return so many times. There must be no log any more.
+    #[inline]
+    pub fn add_times(&mut self, key: u32, value: f64, times: u32) {
+        debug_assert!(self.log.is_empty());
         if self.used as usize * 8 >= self.slots.len() * 7 {
             self.grow();
         }
         let slot = self.slot(key);
         if slot.key == FREE {
             slot.key = key;
-            slot.sum = value;
-            slot.visits = 1;
+            slot.sum = value * f64::from(times);
+            slot.visits = times;
             self.used += 1;
         } else {
-            slot.sum += value;
-            slot.visits += 1;
+            slot.sum += value * f64::from(times);
+            slot.visits += times;
         }
     }
 
-    /// The number of returns of a move and their mean, on the scale 0 to 100.
+    /// The number of returns of a move and their mean, on the scale 0 to 100. There must be no log.
     #[inline]
     pub fn get(&self, key: u32) -> Option<(u32, f64)> {
         if self.slots.is_empty() {
-            let (visits, sum) = self
-                .listed()
-                .filter(|&(other, _)| other == key)
-                .fold((0, 0.0), |(visits, sum), (_, value)| (visits + 1, sum + value));
-            return (visits > 0).then(|| (visits, sum / f64::from(visits)));
+            return None;
         }
         let mask = self.slots.len() - 1;
         let mut at = key as usize & mask;
@@ -132,14 +136,14 @@ impl MoveMap {
 
     /// Whether it knows no move.
     pub fn is_empty(&self) -> bool {
-        self.used == 0 && self.first.is_empty()
+        self.used == 0 && self.log.is_empty()
     }
 
     /// The memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.slots.capacity() * size_of::<Slot>()
-            + self.first.len() * size_of::<u32>()
+            + self.log.capacity() * size_of::<u32>()
     }
 
     #[inline]
@@ -186,26 +190,28 @@ mod tests {
     }
 
     #[test]
-    fn a_first_simulation_reads_the_same_from_list_and_table() {
+    fn simulations_read_the_same_from_a_log_and_one_by_one() {
         let mut rng = gamegrove_game::Rng::new(4);
-        for roles in 1..=3u32 {
-            let keys: Vec<u32> = (0..60).map(|_| rng.below(40) as u32).collect();
-            let values: Vec<f64> = (0..roles).map(|role| 100.0 / f64::from(role + 1)).collect();
-            let mut list = MoveMap::default();
-            list.add_first(values.iter().copied(), keys.iter().copied());
-            let mut table = MoveMap::default();
-            for &key in &keys {
-                table.add(key, values[(key % roles) as usize]);
+        for (roles, simulations) in (1..=3).zip([1, 3, MOST_LOGGED + 4]) {
+            let (mut logged, mut table) = (MoveMap::default(), MoveMap::default());
+            for simulation in 0..simulations {
+                let keys: Vec<u32> = (0..60).map(|_| rng.below(40) as u32).collect();
+                let values: Vec<f64> = (0..roles).map(|_| rng.below(101) as f64).collect();
+                let noted = logged.note(&values, &keys);
+                assert_eq!(noted, simulation < MOST_LOGGED);
+                for &key in &keys {
+                    let value = values[key as usize % roles];
+                    if !noted {
+                        logged.settle(roles);
+                        logged.add(key, value);
+                    }
+                    table.add(key, value);
+                }
             }
-            let mut settled = list.clone();
-            settled.settle();
-            let mut grown = list.clone();
-            grown.add(7, 50.0);
+            logged.settle(roles);
             for key in 0..50 {
-                assert_eq!(list.get(key), table.get(key));
-                assert_eq!(settled.get(key), table.get(key));
+                assert_eq!(logged.get(key), table.get(key));
             }
-            assert_eq!(grown.get(7).unwrap().0, table.get(7).map_or(0, |(n, _)| n) + 1);
         }
     }
 }
