@@ -13,6 +13,9 @@ pub enum Allowance {
     Simulations(u64),
     /// So much time.
     Time(Duration),
+    /// So much processor time of the thread that plays, so that what else the machine does takes
+    /// nothing away. Players with several threads go by the clock on the wall.
+    Processor(Duration),
 }
 
 impl Allowance {
@@ -24,6 +27,7 @@ impl Allowance {
                 Allowance::Simulations(each.saturating_mul(u64::from(count)))
             }
             Allowance::Time(each) => Allowance::Time(each.saturating_mul(count)),
+            Allowance::Processor(each) => Allowance::Processor(each.saturating_mul(count)),
         }
     }
 
@@ -33,6 +37,7 @@ impl Allowance {
             Allowance::Nothing => Budget::simulations(0),
             Allowance::Simulations(count) => Budget::simulations(count),
             Allowance::Time(time) => Budget::until(Instant::now() + time),
+            Allowance::Processor(time) => Budget::processor(time),
         }
     }
 }
@@ -58,6 +63,16 @@ impl Clocks {
         Clocks {
             start: Allowance::Nothing,
             play: Allowance::Simulations(count),
+            grace: Duration::MAX,
+            ponder: true,
+        }
+    }
+
+    /// So much processor time for each move. Nobody is late: only a search that is over answers.
+    pub fn processor(play: Duration) -> Clocks {
+        Clocks {
+            start: Allowance::Nothing,
+            play: Allowance::Processor(play),
             grace: Duration::MAX,
             ponder: true,
         }

@@ -75,7 +75,7 @@ impl<G: Describe> InTurn<'_, G> {
     fn is_late(&self, player: usize, taken: Duration) -> bool {
         match self.allowance(player, self.clocks.play) {
             Allowance::Time(time) => taken > time.saturating_add(self.clocks.grace),
-            Allowance::Nothing | Allowance::Simulations(_) => false,
+            Allowance::Nothing | Allowance::Simulations(_) | Allowance::Processor(_) => false,
         }
     }
 }

@@ -67,12 +67,12 @@ pub struct ClockRecord {
 impl From<Clocks> for ClockRecord {
     fn from(clocks: Clocks) -> ClockRecord {
         let seconds = |allowance| match allowance {
-            Allowance::Time(time) => Some(Duration::as_secs_f64(&time)),
+            Allowance::Time(time) | Allowance::Processor(time) => Some(time.as_secs_f64()),
             Allowance::Nothing | Allowance::Simulations(_) => None,
         };
         let play_simulations = match clocks.play {
             Allowance::Simulations(count) => Some(count),
-            Allowance::Nothing | Allowance::Time(_) => None,
+            Allowance::Nothing | Allowance::Time(_) | Allowance::Processor(_) => None,
         };
         ClockRecord {
             start_seconds: seconds(clocks.start),

@@ -167,6 +167,7 @@ pub(crate) fn in_words(clocks: &Clocks) -> String {
         Allowance::Nothing => "nothing".to_owned(),
         Allowance::Simulations(count) => format!("{count} simulations"),
         Allowance::Time(time) => format!("{} ns", time.as_nanos()),
+        Allowance::Processor(time) => format!("{} ns of the processor", time.as_nanos()),
     };
     let (start, play) = (allowance(clocks.start), allowance(clocks.play));
     let grace = clocks.grace.as_nanos();
@@ -447,6 +448,9 @@ fn clocks(budget: &Budget, speed: Option<f64>) -> Clocks {
     if let Some(clock) = budget.clock {
         return Clocks::time(budget.start_clock.unwrap_or_default(), clock);
     }
+    if let Some(time) = budget.processor {
+        return Clocks::processor(time);
+    }
     let published = budget.published_seconds.zip(speed).map(|(seconds, speed)| {
         let count = (seconds * speed).round().max(1.0) as u64;
         count.min(budget.at_most.unwrap_or(u64::MAX))
@@ -461,6 +465,9 @@ pub fn budget_in_words(clocks: &Clocks) -> String {
         Allowance::Simulations(1) => "1 simulation".to_owned(),
         Allowance::Simulations(count) => format!("{count} simulations"),
         Allowance::Time(time) => humantime::format_duration(time).to_string(),
+        Allowance::Processor(time) => {
+            format!("{} of the processor", humantime::format_duration(time))
+        }
     };
     match clocks.start {
         Allowance::Nothing => words(clocks.play),

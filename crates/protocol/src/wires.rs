@@ -179,7 +179,7 @@ impl Wire {
 /// A clock as the message carries it.
 fn seconds(allowance: Allowance) -> Duration {
     match allowance {
-        Allowance::Time(time) => time,
+        Allowance::Time(time) | Allowance::Processor(time) => time,
         Allowance::Nothing | Allowance::Simulations(_) => Duration::ZERO,
     }
 }

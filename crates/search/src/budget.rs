@@ -90,9 +90,21 @@ impl<'a> Budget<'a> {
 
     /// A share of the time that is left, if a clock is running.
     pub fn share(self, share: f64) -> Self {
-        match self.remaining() {
-            Some(left) => self.and_until(Instant::now() + left.mul_f64(share)),
-            None => self,
+        match (self.remaining().map(|left| left.mul_f64(share)), self.processor) {
+            (Some(time), Some(_)) => Budget { processor: Some((thread_time(), time)), ..self },
+            (Some(time), None) => self.and_until(Instant::now() + time),
+            (None, _) => self,
+        }
+    }
+
+    /// The same for several threads at once: processor time belongs to one thread, so what is left of
+    /// it becomes time on the wall.
+    pub fn for_threads(self) -> Self {
+        match (self.processor, self.remaining()) {
+            (Some(_), Some(left)) => {
+                Budget { processor: None, ..self }.and_until(Instant::now() + left)
+            }
+            _ => self,
         }
     }
 
@@ -161,6 +173,22 @@ mod tests {
         let long = Budget::processor(Duration::from_secs(3600));
         assert_eq!(long.is_spent(0), None);
         assert!(long.remaining().is_some_and(|left| left > Duration::from_secs(3000)));
+    }
+
+    #[test]
+    fn a_share_of_processor_time_is_processor_time_and_threads_get_time_on_the_wall() {
+        let budget = Budget::processor(Duration::from_secs(3600));
+        let shares = [budget.share(0.5), budget.share(0.5).share(0.5)];
+        for (budget, seconds) in shares.into_iter().zip([1800, 900]) {
+            assert!(budget.processor.is_some());
+            let left = budget.remaining().expect("a clock");
+            assert!(
+                left.as_secs_f64() <= f64::from(seconds) && left.as_secs() >= seconds as u64 - 60
+            );
+        }
+        let wall = budget.for_threads();
+        let left = wall.remaining().expect("a clock").as_secs();
+        assert!(wall.processor.is_none() && (3000..=3600).contains(&left), "{left}");
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub(crate) struct Core<S> {
     pub(crate) extras: Extras,
     pub(crate) root_samples: RootSamples,
     pub(crate) counts: Counts,
+    /// The most legal moves that a simulation has noted.
+    pub(crate) most_noted: usize,
     /// Buffers.
     open: Open,
     joint: Vec<Move>,
@@ -76,6 +78,8 @@ pub(crate) struct Core<S> {
 pub(crate) struct Counts {
     pub(crate) simulations: u64,
     pub(crate) steps: u64,
+    /// Those of the steps that were made below the tree.
+    pub(crate) steps_below: u64,
     pub(crate) deepest: usize,
     pub(crate) merged: u64,
     pub(crate) dropped: u64,
@@ -140,6 +144,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             extras: Extras::default(),
             root_samples: RootSamples::default(),
             counts: Counts::default(),
+            most_noted: 0,
             joint: Vec::new(),
             untried: Vec::new(),
             untried_moves: Vec::new(),
@@ -503,9 +508,11 @@ impl<S: Clone + Eq + Hash> Core<S> {
             solver.update(&self.tree, &simulation.path, simulation.leaf);
         }
         self.tables.learn(trace);
+        self.most_noted = self.most_noted.max(trace.noted());
         self.reward_values(simulation);
         self.counts.simulations += u64::from(playouts);
         self.counts.steps += trace.steps() as u64 + simulation.batch_steps;
+        self.counts.steps_below += (trace.steps() - trace.tree_steps()) as u64;
         self.counts.deepest = self.counts.deepest.max(simulation.path.len());
     }
 

@@ -6,9 +6,12 @@
 //! gain (virtual loss), so that those started beside them look elsewhere.
 //!
 //! How many may be in flight follows the tree: a search with few simulations behind it would be
-//! blurred by hundreds that know nothing of each other, so its first ones are made one by one. Where
-//! the rules are fast and the parts of the search are not, lanes gain little, and that blur is what is
-//! left of them; so when a clock runs, both ways are measured now and then.
+//! blurred by hundreds that know nothing of each other, so its first ones are made one by one. A step
+//! of a few lanes takes nearly as long as one of all, so lanes that would be idle meanwhile may play
+//! out leaves once more (`spare_playouts`): where rules are slow and time is short, lanes would
+//! hardly get going otherwise. Where the rules are fast and the parts of the search are not, lanes
+//! gain little, and the blur is what is left of them; so when a clock runs, both ways are measured
+//! now and then.
 
 use std::hash::Hash;
 use std::time::Duration;
@@ -28,11 +31,19 @@ use crate::worker::Worker;
 /// Simulations that end within the tree are done at once; after so many in a row the lanes get on.
 const MOST_WITHOUT_PLAYOUT: usize = 64;
 
+/// Legal moves that all simulations in flight may have noted, as far as is known: some 64 MB. Where moves
+/// are many, policies that learn from them fly fewer lanes.
+const MOST_NOTED: usize = 1 << 24;
+
 /// The share of the time after which lanes are used, however small the tree is.
 const ALONE: f64 = 0.1;
 
-/// The share of the time that each of two ways is tried for.
+/// The share of the time for which single states are tried.
 const TRIED: f64 = 0.08;
+
+/// The share of the time after which it is decided whether lanes go on. They are measured in the
+/// second half of it: at first few are in flight.
+const TRIED_ON_LANES: f64 = 0.2;
 
 /// The least time that is worth trying both.
 const WORTH_TRYING: Duration = Duration::from_millis(20);
@@ -71,10 +82,65 @@ struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
     again: Option<(usize, u32)>,
     /// Simulations started, those that ended within the tree included.
     started: u64,
+    /// Those of them that went down the tree by themselves.
+    leaves: u64,
     finished: u64,
     stop: Option<Stop>,
+    trial: Option<Trial>,
     facts: FactBuffer,
     legal: Vec<Move>,
+}
+
+/// Lanes on trial: they must make enough steps a second.
+struct Trial {
+    /// The steps a second that one play-out of each leaf would have to make.
+    least: f64,
+    /// What is left of the time when measuring begins, and when it ends.
+    from: Duration,
+    until: Duration,
+    /// What there was when it began.
+    measured: Option<Measured>,
+    /// Steps of all lanes so far.
+    steps: u64,
+    failed: bool,
+}
+
+struct Measured {
+    since: ThreadTime,
+    steps: u64,
+    started: u64,
+    leaves: u64,
+}
+
+impl Trial {
+    fn new(least: f64, time: Duration) -> Trial {
+        let left = |share: f64| time.mul_f64(1.0 - share);
+        let (from, until) = (left(TRIED_ON_LANES / 2.0), left(TRIED_ON_LANES));
+        Trial { least, from, until, measured: None, steps: 0, failed: false }
+    }
+
+    /// Looks at the clock after a step of so many lanes; whether it is over.
+    fn is_over(&mut self, left: Duration, lanes: usize, (started, leaves): (u64, u64)) -> bool {
+        self.steps += lanes as u64;
+        let Some(before) = &self.measured else {
+            if left <= self.from {
+                let (since, steps) = (ThreadTime::now(), self.steps);
+                self.measured = Some(Measured { since, steps, started, leaves });
+            }
+            return false;
+        };
+        if left > self.until {
+            return false;
+        }
+        let seconds = before.since.elapsed().as_secs_f64().max(1e-9);
+        let rate = (self.steps - before.steps) as f64 / seconds;
+        // Two play-outs from one leaf tell less than from two: as much as the square root of their
+        // number, by the error of their mean.
+        let leaves = (leaves - before.leaves).max(1) as f64;
+        let playouts = ((started - before.started) as f64 / leaves).max(1.0);
+        self.failed = rate / playouts.sqrt() < self.least;
+        true
+    }
 }
 
 /// What a lane plays.
@@ -85,8 +151,9 @@ struct LaneState {
     entered: bool,
     /// The state after the first joint move is over, and its goals come with the end.
     ends_at_once: bool,
-    /// The legal moves of roles that had a choice in the current state, if a learner needs them.
-    choices: Vec<(Role, Vec<Move>)>,
+    /// What each role can choose from in the current state, if a learner needs that; nothing for
+    /// those who have no choice.
+    offers: Vec<Vec<Move>>,
 }
 
 #[derive(Default)]
@@ -126,7 +193,7 @@ impl<G: Game> Search<G> {
             // What counts simulations must not depend on the machine.
             limit => {
                 let done = self.core.counts.simulations - before;
-                self.take_off(lanes, &budget.and_simulations(limit - done))
+                self.take_off(lanes, &budget.and_simulations(limit - done), None).0
             }
         }
     }
@@ -139,45 +206,46 @@ impl<G: Game> Search<G> {
     ) -> Stop {
         let gain = self.core.settings.lanes_gain;
         if gain > 0.0 && self.pace.is_due(budget.remaining()) {
-            let mut rates = [0.0; 2];
-            for (single, rate) in [true, false].into_iter().zip(&mut rates) {
-                let (before, since) = (self.core.counts.simulations, ThreadTime::now());
-                let stop = self.go(single, lanes, &budget.share(TRIED));
-                if stop != Stop::Time || budget.is_late() {
-                    return stop;
-                }
-                let done = (self.core.counts.simulations - before) as f64;
-                *rate = done / since.elapsed().as_secs_f64().max(1e-9);
+            let (before, since) = (self.core.counts.steps_below, ThreadTime::now());
+            let stop = self.one_by_one(&budget.share(TRIED));
+            if stop != Stop::Time || budget.is_late() {
+                return stop;
             }
-            // Two play-outs from one leaf tell less than from two; one by one a leaf gets one.
-            let leaf = f64::from(self.core.settings.leaf_playouts).sqrt();
-            self.pace = Pace { single: rates[1] / leaf < gain * rates[0], since: Some(0) };
+            let steps = (self.core.counts.steps_below - before) as f64;
+            let rate = steps / since.elapsed().as_secs_f64().max(1e-9);
+            let trial = budget.remaining().map(|left| Trial::new(gain * rate, left));
+            let (stop, failed) = self.take_off(lanes, budget, trial);
+            self.pace = Pace { single: failed, since: Some(0) };
+            if !failed {
+                return stop;
+            }
         }
-        self.go(self.pace.single, lanes, budget)
+        match self.pace.single {
+            true => self.one_by_one(budget),
+            false => self.take_off(lanes, budget, None).0,
+        }
     }
 
-    fn go<L: Lanes<State = G::State>>(
+    /// Goes on with one state at a time.
+    fn one_by_one(&mut self, budget: &Budget<'_>) -> Stop {
+        self.alone(budget, |_| false).unwrap_or(Stop::Time)
+    }
+
+    /// Goes on with play-outs on lanes; says also whether they have failed their trial.
+    fn take_off<L: Lanes<State = G::State>>(
         &mut self,
-        single: bool,
         lanes: &mut L,
         budget: &Budget<'_>,
-    ) -> Stop {
-        match single {
-            true => self.alone(budget, |_| false).unwrap_or(Stop::Time),
-            false => self.take_off(lanes, budget),
-        }
-    }
-
-    /// Goes on with play-outs on lanes.
-    fn take_off<L: Lanes<State = G::State>>(&mut self, lanes: &mut L, budget: &Budget<'_>) -> Stop {
+        trial: Option<Trial>,
+    ) -> (Stop, bool) {
         let Needs { amaf, legal, .. } = self.core.needs;
         let watches =
             amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
         match (self.core.policy.is_uniform(), watches) {
-            (true, false) => self.fly::<L, false, false>(lanes, budget),
+            (true, false) => self.fly::<L, false, false>(lanes, budget, trial),
             // Learners of legal moves are told what there was to choose from where it is chosen.
-            (true, true) if !legal => self.fly::<L, false, true>(lanes, budget),
-            _ => self.fly::<L, true, true>(lanes, budget),
+            (true, true) if !legal => self.fly::<L, false, true>(lanes, budget, trial),
+            _ => self.fly::<L, true, true>(lanes, budget, trial),
         }
     }
 
@@ -220,15 +288,16 @@ impl<G: Game> Search<G> {
         &mut self,
         lanes: &mut L,
         budget: &Budget<'_>,
-    ) -> Stop {
+        trial: Option<Trial>,
+    ) -> (Stop, bool) {
         let seed = self.rng.next_u64();
-        let values = self.core.default_values();
+        let (values, roles) = (self.core.default_values(), self.core.roles);
         let idle = || LaneState {
             simulation: Simulation::new(values.clone()),
             busy: false,
             entered: false,
             ends_at_once: false,
-            choices: Vec::new(),
+            offers: vec![Vec::new(); roles],
         };
         let mut flight = Flight::<'_, G, CHOOSES, WATCHES> {
             core: &mut self.core,
@@ -239,8 +308,10 @@ impl<G: Game> Search<G> {
             in_flight: 0,
             again: None,
             started: 0,
+            leaves: 0,
             finished: 0,
             stop: None,
+            trial,
             facts: FactBuffer::default(),
             legal: Vec::new(),
         };
@@ -251,7 +322,8 @@ impl<G: Game> Search<G> {
             flight.stop = flight.stop.or(budget.is_spent(flight.finished));
         }
         flight.abandon();
-        flight.stop.unwrap_or(Stop::Simulations)
+        let failed = flight.trial.is_some_and(|trial| trial.failed);
+        (flight.stop.unwrap_or(Stop::Simulations), failed)
     }
 }
 
@@ -266,10 +338,14 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
         self.in_flight = 0;
     }
 
-    /// How many may be in flight now.
-    fn allowed(&self) -> usize {
+    /// How many lanes may be in flight now, and how many play-outs a new leaf gets.
+    fn allowed(&self) -> (usize, u32) {
+        let settings = &self.core.settings;
         let known = self.core.root_visits();
-        ((known * self.core.settings.flight_share) as usize).clamp(1, self.lanes.len())
+        let room = (MOST_NOTED / self.core.most_noted.max(1)).clamp(1, self.lanes.len());
+        let lanes = ((known * settings.flight_share) as usize).clamp(1, room);
+        let spare = (room / lanes).min(settings.spare_playouts as usize);
+        (lanes * spare, settings.leaf_playouts * spare as u32)
     }
 
     /// Starts another play-out from the leaf that was reached last, if it is to get more of them:
@@ -326,7 +402,8 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
     const WATCHES: bool = WATCHES;
 
     fn start(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
-        if self.in_flight >= self.allowed() {
+        let (allowed, playouts) = self.allowed();
+        if self.in_flight >= allowed {
             return false;
         }
         if self.start_again(lane, start) {
@@ -358,7 +435,8 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
                     self.lanes[lane].busy = true;
                     self.lanes[lane].entered = false;
                     self.in_flight += 1;
-                    self.again = Some((lane, self.core.settings.leaf_playouts - 1));
+                    self.leaves += 1;
+                    self.again = Some((lane, playouts - 1));
                     return true;
                 }
                 Reached::End(node) => {
@@ -387,10 +465,10 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
     }
 
     fn entered(&mut self, lane: usize, entered: &Entered<'_, G::State>) {
-        let LaneState { simulation, ends_at_once, choices, entered: made, .. } =
+        let LaneState { simulation, ends_at_once, offers, entered: made, .. } =
             &mut self.lanes[lane];
         *made = true;
-        choices.clear();
+        offers.iter_mut().for_each(Vec::clear);
         simulation.trace.leave_tree();
         *ends_at_once = entered.terminal;
         if entered.terminal {
@@ -421,23 +499,26 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
         {
             return mov;
         }
-        self.legal.clear();
-        self.legal.extend(legal.iter());
-        if self.core.needs.legal {
-            lane.choices.push((role, self.legal.clone()));
-        }
-        let place = self.core.choose_by_policy(&lane.simulation, role, &self.legal, rng);
-        self.legal[place]
+        let offer = match self.core.needs.legal {
+            true => &mut lane.offers[role.index()],
+            false => &mut self.legal,
+        };
+        offer.clear();
+        offer.extend(legal.iter());
+        let place = self.core.choose_by_policy(&lane.simulation, role, offer, rng);
+        offer[place]
     }
 
     fn moved(&mut self, lane: usize, joint: &[Move]) {
-        let LaneState { simulation, choices, .. } = &mut self.lanes[lane];
+        let LaneState { simulation, offers, .. } = &mut self.lanes[lane];
         if self.core.needs.legal {
-            for (role, &mov) in Role::all(joint.len()).zip(joint) {
-                let chosen = choices.iter().find(|(of, _)| *of == role);
-                simulation.trace.note_legal(chosen.map_or(&[mov], |(_, moves)| moves));
+            for (offer, mov) in offers.iter_mut().zip(joint) {
+                match offer.as_slice() {
+                    [] => simulation.trace.note_legal(std::slice::from_ref(mov)),
+                    moves => simulation.trace.note_legal(moves),
+                }
+                offer.clear();
             }
-            choices.clear();
         }
         simulation.trace.push(joint);
     }
@@ -461,6 +542,17 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
         {
             self.stop = self.budget.is_spent(0);
         }
+        let counts = (self.started, self.leaves);
+        if let Some(trial) = &mut self.trial
+            && let Some(left) = self.budget.remaining()
+            && trial.is_over(left, self.in_flight, counts)
+        {
+            if trial.failed {
+                self.stop = self.stop.or(Some(Stop::Time));
+            } else {
+                self.trial = None;
+            }
+        }
         self.stop.is_some()
     }
 }
@@ -483,5 +575,31 @@ impl<S: Clone + Eq + Hash> Core<S> {
         worker.step_from(state, simulation);
         let facts = Facts { ended: Some(goals), moves: &[], ends: &[] };
         self.attach(simulation, &worker.state, &facts);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether lanes that make 1,000 steps a sweep, from so many leaves, pass.
+    fn passes(least: f64, started: u64, leaves: u64) -> bool {
+        let ms = Duration::from_millis;
+        let mut trial = Trial::new(least, ms(100));
+        assert!(!trial.is_over(ms(95), 1_000, (0, 0)), "few are in flight yet");
+        assert!(!trial.is_over(ms(89), 1_000, (0, 0)), "measuring begins");
+        assert!(!trial.is_over(ms(85), 1_000, (started / 2, leaves / 2)));
+        assert!(trial.is_over(ms(79), 1_000, (started, leaves)));
+        !trial.failed
+    }
+
+    #[test]
+    fn lanes_are_measured_once_they_are_in_flight_and_must_gain_enough() {
+        assert!(passes(0.0, 100, 100));
+        assert!(!passes(f64::INFINITY, 100, 100));
+        // Much less than a fifth of a second of work for 2,000 steps; but a leaf's play-outs count by
+        // the root of their number.
+        assert!(passes(1e4, 100, 100));
+        assert!(!passes(1e4, 1_000_000_000_000_000_000, 1));
     }
 }

@@ -58,6 +58,8 @@ pub(crate) struct Settings {
     pub(crate) lanes: bool,
     /// Play-outs from each new leaf, on lanes or on a device.
     pub(crate) leaf_playouts: u32,
+    /// Play-outs that a new leaf may get besides, on lanes that would be idle, as a multiple of those.
+    pub(crate) spare_playouts: u32,
     /// How fast the game's device is, and how much of its time a search may take.
     pub(crate) device: DeviceTerms,
     /// Whether it also searches in steps in which its role has no choice.
@@ -147,8 +149,9 @@ const LANES_GAIN: Parameter = Parameter::real(
     "lanes_gain",
     1.5,
     (0.0, 1e6),
-    "when a clock runs: how many times as many simulations lanes must make as single states to be \
-     used; both are tried now and then, and with 0 never",
+    "when a clock runs: how many times as much lanes must find out as single states to be used, \
+     several play-outs of a leaf counting less than each; both are tried now and then, and with 0 \
+     never",
 );
 
 const VIRTUAL_LOSS: Parameter = Parameter::real(
@@ -178,6 +181,14 @@ const LEAF_PLAYOUTS: Parameter = Parameter::whole(
     (1.0, 65_536.0),
     "play-outs from each new leaf, on lanes (as many as there are) or as a batch on a device; each \
      counts as a simulation (leaf parallelism)",
+);
+
+const SPARE_PLAYOUTS: Parameter = Parameter::whole(
+    "spare_playouts",
+    1.0,
+    (1.0, 65_536.0),
+    "by how much leaf_playouts is multiplied at most where lanes would be idle, because few leaves may \
+     be in flight while the tree is small",
 );
 
 const TREE: Parameter = Parameter::word(
@@ -236,6 +247,7 @@ pub static PARAMETERS: &[Parameter] = &[
     PARALLEL,
     LANES,
     LEAF_PLAYOUTS,
+    SPARE_PLAYOUTS,
     DEVICE,
     BEST_LINE,
     CUTOFF,
@@ -345,6 +357,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         shares_tree: options.word(PARALLEL.name, &[("root", false), ("tree", true)])?,
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
+        spare_playouts: options.number(&SPARE_PLAYOUTS)? as u32,
         device: DeviceTerms::read(options)?,
         ponder: options.flag(&PONDER)?,
         solver: options.word(

@@ -89,6 +89,8 @@ impl<G: Game> Team<G> {
         lanes: &mut [L],
         budget: &Budget<'_>,
     ) -> Stop {
+        let several = self.members.len() + self.partners.len() > 1;
+        let budget = if several { &budget.for_threads() } else { budget };
         let count = self.members.len() as u64;
         let limit = budget.simulation_limit();
         let share = |number: u64| match limit {

@@ -116,6 +116,11 @@ impl Trace {
         self.features.push(features.iter().copied());
     }
 
+    /// How many legal moves were noted.
+    pub(crate) fn noted(&self) -> usize {
+        self.legal.items.len()
+    }
+
     /// Adds the joint move played in the current state.
     pub fn push(&mut self, joint: &[Move]) {
         debug_assert_eq!(joint.len(), self.roles);

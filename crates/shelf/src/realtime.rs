@@ -25,12 +25,13 @@ pub fn start(video: &Video, seed: u64) -> State {
 /// The rules that clocks mean: late answers count all the same.
 pub fn rules(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
     let tick = match clocks.play {
-        Allowance::Time(time) => Spending::Time(time),
+        // Time is the thread's processor time there anyway.
+        Allowance::Time(time) | Allowance::Processor(time) => Spending::Time(time),
         Allowance::Simulations(count) => Spending::Iterations(count),
         Allowance::Nothing => Spending::Iterations(0),
     };
     let setup = match clocks.start {
-        Allowance::Time(time) => time,
+        Allowance::Time(time) | Allowance::Processor(time) => time,
         Allowance::Nothing | Allowance::Simulations(_) => Duration::from_secs(1),
     };
     let limit = u32::try_from(step_limit).unwrap_or(u32::MAX);

@@ -90,6 +90,12 @@ pub struct BudgetOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "simulations")]
     pub clock: Option<Duration>,
 
+    /// Processor time for each move, instead of time on the wall: what else the machine does takes
+    /// nothing away from anybody
+    #[arg(long, value_name = "TIME", value_parser = parse_duration,
+          conflicts_with_all = ["clock", "simulations"])]
+    pub processor: Option<Duration>,
+
     /// Simulations for each move, instead of time; then equal seeds give equal play
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub simulations: Option<u64>,
@@ -100,7 +106,10 @@ impl BudgetOptions {
     pub fn allowance(&self) -> Allowance {
         match self.simulations {
             Some(count) => Allowance::Simulations(count),
-            None => Allowance::Time(self.clock.unwrap_or(Duration::from_secs(1))),
+            None => self.processor.map_or_else(
+                || Allowance::Time(self.clock.unwrap_or(Duration::from_secs(1))),
+                Allowance::Processor,
+            ),
         }
     }
 
@@ -108,6 +117,7 @@ impl BudgetOptions {
     pub fn clocks(&self) -> Clocks {
         match self.allowance() {
             Allowance::Time(time) => Clocks::time(Duration::ZERO, time),
+            Allowance::Processor(time) => Clocks::processor(time),
             Allowance::Simulations(count) => Clocks::simulations(count),
             Allowance::Nothing => Clocks::simulations(0),
         }

@@ -39,7 +39,7 @@ pub struct RealTimeOptions {
 impl RealTimeOptions {
     /// The rules of a game.
     pub fn rules(&self, budget: &BudgetOptions, setup: Option<Duration>) -> RealTimeRules {
-        let tick = match (self.advances, budget.simulations, budget.clock) {
+        let tick = match (self.advances, budget.simulations, budget.clock.or(budget.processor)) {
             (Some(count), _, _) => Spending::Advances(count),
             (None, Some(count), _) => Spending::Iterations(count),
             (None, None, clock) => Spending::Time(clock.unwrap_or(Duration::from_millis(40))),

@@ -69,7 +69,7 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     let seed = args.seed.unwrap_or_else(any_seed);
     let game = VideoGame::new(video.world.clone(), seed);
     let (seats, players) = seats(&game, None::<NoLanes<_>>, &agents, seed)?;
-    let tick = match (args.budget.simulations, args.budget.clock) {
+    let tick = match (args.budget.simulations, args.budget.clock.or(args.budget.processor)) {
         (Some(count), _) => Spending::Iterations(count),
         (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),
     };

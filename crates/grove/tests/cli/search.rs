@@ -90,6 +90,20 @@ fn a_match_counts_and_records() {
 }
 
 #[test]
+fn processor_time_is_a_budget_too() {
+    let records = file("processor.jsonl", "");
+    let by = ["--processor", "20ms", "--record", records, "--json"];
+    let run = grove(&[&["match", "tic_tac_toe", "uct", "random", "--runs", "2"][..], &by].concat());
+    assert_eq!(run.json()["agents"][0]["runs"], 2);
+    let text = std::fs::read_to_string(super::folder().join(records)).expect("records");
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(first["clocks"]["play_seconds"], 0.02);
+    assert_eq!(first["offences"], serde_json::json!([]));
+    let searched = &first["steps"][0]["searches"][0]["simulations"];
+    assert!(searched.as_u64() > Some(10), "{searched}");
+}
+
+#[test]
 fn mistakes_are_explained() {
     for (args, wanted) in [
         (&["search", "tron", "--agent", "grov"][..], "did you mean `grove`?"),
@@ -103,6 +117,7 @@ fn mistakes_are_explained() {
         (&["match", "tron"], "<AGENT>"),
         (&["match", "tron", "uct", "random", "--runs", "0"], "from 1 to"),
         (&["match", "tron", "uct", "--clock", "1s", "--simulations", "9"], "cannot be used with"),
+        (&["match", "tron", "uct", "--clock", "1s", "--processor", "1s"], "cannot be used with"),
     ] {
         let run = grove(args);
         assert_eq!(run.code, Some(2), "{args:?}: {}", run.stderr);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::limits;
 
-/// What a player may spend on a move: exactly one of `clock`, `simulations` and
+/// What a player may spend on a move: exactly one of `clock`, `processor`, `simulations` and
 /// `published_seconds`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +17,9 @@ pub struct Budget {
     /// Time before the first move; only with `clock`.
     #[serde(default, deserialize_with = "time")]
     pub start_clock: Option<Duration>,
+    /// Processor time, which other work on the machine does not shorten.
+    #[serde(default, deserialize_with = "time")]
+    pub processor: Option<Duration>,
     /// Simulations.
     #[serde(default, deserialize_with = "limits::simulations")]
     pub simulations: Option<u64>,
@@ -51,12 +54,16 @@ impl Budget {
     /// What is wrong with it, if anything is. `speed` is what the game says about the source's
     /// program.
     pub(super) fn problem(&self, speed: Option<f64>) -> Option<String> {
-        let given = [self.clock.is_some(), self.simulations.is_some()];
-        let given = given.iter().filter(|given| **given).count()
-            + usize::from(self.published_seconds.is_some());
-        if given != 1 {
+        let given = [
+            self.clock.is_some(),
+            self.processor.is_some(),
+            self.simulations.is_some(),
+            self.published_seconds.is_some(),
+        ];
+        if given.into_iter().filter(|given| *given).count() != 1 {
             return Some(
-                "a budget needs exactly one of `clock`, `simulations` and `published_seconds`"
+                "a budget needs exactly one of `clock`, `processor`, `simulations` and \
+                 `published_seconds`"
                     .to_owned(),
             );
         }

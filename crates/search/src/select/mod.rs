@@ -176,7 +176,8 @@ impl Best {
     ) -> usize {
         self.values.clear();
         let mut best = f64::NEG_INFINITY;
-        self.values.extend(values.inspect(|&value| best = best.max(value)));
+        // A comparison, because `max` also minds what is no number, and nothing here is that.
+        self.values.extend(values.inspect(|&value| best = if value > best { value } else { best }));
         // An infinite best leaves no band: infinity minus anything is infinity.
         let least = best - band;
         let near = self.values.iter().filter(|&&value| value >= least).count();

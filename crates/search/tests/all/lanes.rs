@@ -74,6 +74,21 @@ fn several_playouts_from_a_leaf_count_as_simulations_each() {
 }
 
 #[test]
+fn lanes_that_would_be_idle_play_out_leaves_again() {
+    let settings = mcts("grave", "mast").with("spare_playouts", 16.0);
+    let (plain, _) = report("connect_four", &mcts("grave", "mast"), 64, 400);
+    let (spare, _) = report("connect_four", &settings, 64, 400);
+    assert_eq!(spare.simulations, 400);
+    assert_eq!(spare.moves.iter().map(|m| m.visits).sum::<u32>(), 400);
+    assert!(spare.nodes < plain.nodes / 2, "{} {}", spare.nodes, plain.nodes);
+    // Once as many leaves may be in flight as there are lanes, each gets one play-out.
+    let (width, many) = (4, 2_000);
+    let (plain, _) = report("connect_four", &mcts("grave", "mast"), width, many);
+    let (spare, _) = report("connect_four", &settings, width, many);
+    assert!(spare.nodes > plain.nodes * 9 / 10, "{} {}", spare.nodes, plain.nodes);
+}
+
+#[test]
 fn a_small_search_is_the_one_without_lanes_and_a_clock_does_not_wait_for_it() {
     let mut game = game("connect_four");
     let start = game.initial_state();
