@@ -1,7 +1,5 @@
 //! The record of a match, as people and tools read it.
 
-use std::time::Duration;
-
 use gamegrove_agents::Report;
 use serde::{Deserialize, Serialize};
 
