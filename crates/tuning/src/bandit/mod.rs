@@ -9,15 +9,19 @@
 //! mean, so that many proposals at once spread over the arms; with one proposal at a time there is
 //! no difference to the formula.
 //!
-//! [`Arm`] and [`choose`] are for the few values of one parameter; [`field::Field`] is for the
+//! [`Arms`] are for the few values of one parameter; [`field::Field`] is for the
 //! many arms of whole combinations, where a scan of all would cost more than the simulation.
 
 pub(crate) mod field;
 mod kinetic;
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use gamegrove_game::Rng;
 
 use crate::Index;
+use crate::space::Legal;
 
 /// The settings of a bandit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,89 +33,170 @@ pub(crate) struct Ucb {
 }
 
 /// The factor that all arms' exploration shares: `sqrt(ln(n))`.
+#[inline]
 pub(crate) fn reach(samples: u64) -> f64 {
+    match usize::try_from(samples).ok().and_then(|n| ROOTS.reach.get(n)) {
+        Some(&known) => known,
+        None => plain_reach(samples),
+    }
+}
+
+fn plain_reach(samples: u64) -> f64 {
     (samples.max(1) as f64).ln().sqrt()
 }
 
-/// The statistics of one arm.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Arm {
-    pub sum: f64,
-    pub done: u32,
-    pub pending: u32,
-    mean: f64,
-    /// `1 / sqrt(n(a))`.
-    width: f64,
+/// `1 / sqrt(n)`, and 1 for no samples.
+#[inline]
+pub(crate) fn width(samples: u32) -> f64 {
+    match ROOTS.width.get(samples as usize) {
+        Some(&known) => known,
+        None => plain_width(samples),
+    }
 }
 
-impl Arm {
+fn plain_width(samples: u32) -> f64 {
+    f64::from(samples.max(1)).sqrt().recip()
+}
+
+/// Logarithms and roots of whole numbers: they cost more than all else in a choice among ten arms.
+/// A bandit reads its entries one after the other, so only few of them are in use at a time.
+struct Roots {
+    reach: Vec<f64>,
+    width: Vec<f64>,
+}
+
+/// How far [`Roots`] go.
+const ROOTS_END: u32 = 1 << 14;
+
+static ROOTS: LazyLock<Roots> = LazyLock::new(|| Roots {
+    reach: (0..u64::from(ROOTS_END)).map(plain_reach).collect(),
+    width: (0..ROOTS_END).map(plain_width).collect(),
+});
+
+/// The arms of one or several bandits, each bandit a range of them. What a choice reads lies side by
+/// side.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arms {
+    /// The mean reward, [`Ucb::fpu`] before there is one.
+    means: Vec<f64>,
+    /// `1 / sqrt(n(a))`, 0 before there is a reward.
+    widths: Vec<f64>,
+    counts: Vec<Counts>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    sum: f64,
+    done: u32,
+    pending: u32,
+}
+
+impl Arms {
+    /// Adds `count` arms without samples and returns the number of the first.
+    pub fn add(&mut self, ucb: Ucb, count: usize) -> usize {
+        let first = self.counts.len();
+        self.means.resize(first + count, ucb.fpu);
+        self.widths.resize(first + count, 0.0);
+        self.counts.resize(first + count, Counts::default());
+        first
+    }
+
     /// A proposal of this arm is in flight.
-    pub fn propose(&mut self) {
-        self.pending += 1;
-        self.refresh();
+    #[inline]
+    pub fn propose(&mut self, arm: usize) {
+        self.counts[arm].pending += 1;
+        self.refresh(arm);
     }
 
     /// A proposal will not come back.
-    pub fn cancel(&mut self) {
-        self.pending = self.pending.saturating_sub(1);
-        self.refresh();
+    pub fn cancel(&mut self, arm: usize) {
+        self.counts[arm].pending = self.counts[arm].pending.saturating_sub(1);
+        self.refresh(arm);
     }
 
     /// A sample is finished; `proposed` if it was counted as in flight.
-    pub fn learn(&mut self, reward: f64, proposed: bool) {
-        self.sum += reward;
-        self.done = self.done.saturating_add(1);
-        self.mean = self.sum / f64::from(self.done);
-        if proposed && self.pending > 0 {
+    #[inline]
+    pub fn learn(&mut self, arm: usize, reward: f64, proposed: bool) {
+        let counts = &mut self.counts[arm];
+        counts.sum += reward;
+        counts.done = counts.done.saturating_add(1);
+        self.means[arm] = counts.sum / f64::from(counts.done);
+        let first = counts.done == 1;
+        if proposed && counts.pending > 0 {
             // As many samples as before: one more is finished, one fewer in flight.
-            self.pending -= 1;
-        } else {
-            self.refresh();
-        }
-    }
-
-    fn refresh(&mut self) {
-        self.width = (f64::from(self.done) + f64::from(self.pending)).max(1.0).sqrt().recip();
-    }
-
-    /// UCB1 of this arm where `scaled` is the constant times [`reach`].
-    fn value(&self, ucb: Ucb, scaled: f64) -> f64 {
-        if self.done == 0 { ucb.fpu } else { self.mean + scaled * self.width }
-    }
-}
-
-/// The arm of the highest UCB1 among those that `allowed` lets through; the first if it lets
-/// nothing through. `scaled` is the constant times [`reach`].
-pub(crate) fn choose(
-    arms: &[Arm],
-    scaled: f64,
-    ucb: Ucb,
-    allowed: impl Fn(Index) -> bool,
-    rng: &mut Rng,
-) -> Index {
-    let (mut best, mut value, mut ties) = (0, f64::NEG_INFINITY, 0);
-    for (index, arm) in arms.iter().enumerate() {
-        if !allowed(index as Index) {
-            continue;
-        }
-        let other = arm.value(ucb, scaled);
-        if other > value || ties == 0 {
-            (best, value, ties) = (index, other, 1);
-        } else if other == value {
-            ties += 1;
-            if rng.below(ties) == 0 {
-                best = index;
+            counts.pending -= 1;
+            if !first {
+                return;
             }
         }
+        self.refresh(arm);
     }
-    best as Index
+
+    fn refresh(&mut self, arm: usize) {
+        let Counts { done, pending, .. } = self.counts[arm];
+        if done > 0 {
+            self.widths[arm] = width(done.saturating_add(pending));
+        }
+    }
+
+    /// How many samples of this arm are in flight.
+    pub fn pending(&self, arm: usize) -> u32 {
+        self.counts[arm].pending
+    }
+
+    /// The arm of the highest UCB1 among those of the bandit `of` that `legal` lets through, as its
+    /// place in the bandit; the first if nothing is let through. `scaled` is the constant times
+    /// [`reach`]. Equals are equally likely.
+    ///
+    #[inline]
+    pub fn choose(&self, of: Range<usize>, scaled: f64, legal: Legal, rng: &mut Rng) -> Index {
+        let (means, widths) = (&self.means[of.clone()], &self.widths[of]);
+        let values = means.iter().zip(widths).map(|(mean, width)| mean + scaled * width);
+        let only = match legal {
+            Legal::All => highest(values.clone()),
+            _ => highest(values.clone().zip(0..).map(|(value, at)| {
+                if legal.contains(at) { value } else { f64::NEG_INFINITY }
+            })),
+        };
+        only.unwrap_or_else(|| one_of_the_highest(values, legal, rng))
+    }
+
+    /// The allowed arm of the bandit `of` that a recommendation takes: surely worth the most.
+    pub fn recommend(&self, of: Range<usize>, legal: Legal) -> Option<Index> {
+        let worth = |at: usize| {
+            let arm = of.start + at;
+            crate::rewards::cautious(self.means[arm], f64::from(self.counts[arm].done))
+        };
+        let sampled = (0..of.len())
+            .filter(|&at| self.counts[of.start + at].done > 0 && legal.contains(at as Index));
+        sampled.max_by(|&a, &b| worth(a).total_cmp(&worth(b))).map(|at| at as Index)
+    }
 }
 
-/// The allowed arm that a recommendation takes: surely worth the most.
-pub(crate) fn recommend(arms: &[Arm], allowed: impl Fn(Index) -> bool) -> Option<Index> {
-    let worth = |arm: &Arm| crate::rewards::cautious(arm.mean, f64::from(arm.done));
-    let sampled = (0..arms.len()).filter(|&i| arms[i].done > 0 && allowed(i as Index));
-    sampled.max_by(|&a, &b| worth(&arms[a]).total_cmp(&worth(&arms[b]))).map(|i| i as Index)
+/// The place of the highest value; `None` if several are equally high. Which one it is cannot be
+/// foretold, so branches would cost more than they save: there are none.
+#[inline]
+fn highest(values: impl Iterator<Item = f64>) -> Option<Index> {
+    let (mut best, mut second, mut place) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
+    for (at, value) in (0..).zip(values) {
+        let higher = value > best;
+        let lower = if higher { best } else { value };
+        second = if lower > second { lower } else { second };
+        place = if higher { at } else { place };
+        best = if higher { value } else { best };
+    }
+    (second < best).then_some(place)
+}
+
+/// The place of one of the highest allowed values, each equally likely: the plain scan.
+#[cold]
+fn one_of_the_highest(values: impl Iterator<Item = f64> + Clone, legal: Legal, rng: &mut Rng) -> Index {
+    let allowed = || values.clone().enumerate().filter(|(at, _)| legal.contains(*at as Index));
+    let best = allowed().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+    let equals = || allowed().filter(|(_, value)| *value == best).map(|(at, _)| at as Index);
+    let count = equals().count();
+    let place = if count > 1 { rng.below(count) } else { 0 };
+    equals().nth(place).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -37,21 +37,20 @@ fn rotate(matrix: &mut [f64], n: usize, vectors: &mut [f64], p: usize, q: usize)
         return false;
     }
     let theta = (matrix[q * n + q] - matrix[p * n + p]) / (2.0 * mixed);
-    let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
-    let cosine = tangent.hypot(1.0).recip();
+    // Where the square of theta overflows the tangent is 0, as it should be.
+    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let cosine = (tangent * tangent + 1.0).sqrt().recip();
     let sine = tangent * cosine;
-    for k in 0..n {
-        let (a, b) = (matrix[k * n + p], matrix[k * n + q]);
-        matrix[k * n + p] = cosine * a - sine * b;
-        matrix[k * n + q] = sine * a + cosine * b;
-    }
-    for k in 0..n {
-        let (a, b) = (matrix[p * n + k], matrix[q * n + k]);
-        matrix[p * n + k] = cosine * a - sine * b;
-        matrix[q * n + k] = sine * a + cosine * b;
-    }
-    // Zero but for rounding, which would be turned away for ever.
+    // The matrix stays symmetric: what one half says is copied to the other.
+    matrix[p * n + p] -= tangent * mixed;
+    matrix[q * n + q] += tangent * mixed;
     (matrix[p * n + q], matrix[q * n + p]) = (0.0, 0.0);
+    for k in (0..n).filter(|&k| k != p && k != q) {
+        let (a, b) = (matrix[k * n + p], matrix[k * n + q]);
+        let (a, b) = (cosine * a - sine * b, sine * a + cosine * b);
+        (matrix[k * n + p], matrix[p * n + k]) = (a, a);
+        (matrix[k * n + q], matrix[q * n + k]) = (b, b);
+    }
     for k in 0..n {
         let (a, b) = (vectors[k * n + p], vectors[k * n + q]);
         vectors[k * n + p] = cosine * a - sine * b;

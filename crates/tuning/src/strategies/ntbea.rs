@@ -15,7 +15,8 @@ use crate::combination::Ticket;
 use crate::landscape::{Landscape, MAX_TUPLES};
 use crate::options::{self, Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
-use crate::{Combination, Indices, Rewards, Space, Strategy};
+use crate::space::MAX_PARAMETERS;
+use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
 /// The entry in the registry.
 pub(crate) const SPEC: StrategySpec = StrategySpec {
@@ -91,29 +92,40 @@ fn lengths(text: &str, dimension: usize) -> Option<Vec<usize>> {
     text.split(',').map(length).collect()
 }
 
-impl Strategy for Ntbea {
-    fn next(&mut self, rng: &mut Rng) -> Combination {
-        let Some(current) = &self.current else {
-            return Combination::proposed(&self.space.draw(rng), Ticket::PROPOSED);
-        };
+impl Ntbea {
+    /// The best neighbour of the combination. It has at most `N` parameters: combinations of a known
+    /// size are copied in no time.
+    fn step<const N: usize>(&self, current: &[Index], rng: &mut Rng) -> Indices {
+        let d = current.len();
         let scaled = self.model.scaled(self.c);
-        let (mut best, mut value, mut ties) = (current.clone(), f64::NEG_INFINITY, 0);
-        let mut neighbour = current.clone();
+        let mut centre = [0; N];
+        centre[..d].copy_from_slice(current);
+        let (mut best, mut value, mut ties) = (centre, f64::NEG_INFINITY, 0);
         for _ in 0..self.neighbours {
-            neighbour.copy_from_slice(current);
-            self.space.mutate(&mut neighbour, rng);
-            let bound = self.model.bound(&neighbour, scaled);
+            let mut neighbour = centre;
+            self.space.mutate(&mut neighbour[..d], rng);
+            let bound = self.model.bound(&neighbour[..d], scaled);
             if bound > value || ties == 0 {
-                (value, ties) = (bound, 1);
-                best.copy_from_slice(&neighbour);
+                (best, value, ties) = (neighbour, bound, 1);
             } else if bound == value {
                 ties += 1;
                 if rng.below(ties) == 0 {
-                    best.copy_from_slice(&neighbour);
+                    best = neighbour;
                 }
             }
         }
-        Combination::proposed(&best, Ticket::PROPOSED)
+        Indices::from_slice(&best[..d])
+    }
+}
+
+impl Strategy for Ntbea {
+    fn next(&mut self, rng: &mut Rng) -> Combination {
+        let indices = match &self.current {
+            None => self.space.draw(rng),
+            Some(current) if current.len() <= 8 => self.step::<8>(current, rng),
+            Some(current) => self.step::<MAX_PARAMETERS>(current, rng),
+        };
+        Combination::proposed(indices, Ticket::PROPOSED)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {
