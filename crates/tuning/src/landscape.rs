@@ -22,8 +22,11 @@ pub(crate) struct Landscape {
     /// The tables of single parameters: the parameter, and where the table begins.
     single: Vec<(Index, u32)>,
     dense: Vec<Dense>,
-    /// The entries of these tables, one table after the other. What rating a combination reads
-    /// lies apart from what only learning needs.
+    /// Where the entries of dense tables are, one table after the other; 0 for tuples never seen.
+    /// Few tuples are ever seen, so their entries stay close together.
+    slots: Vec<u32>,
+    /// The entries of single parameters and of tuples seen, after one of which nothing is known. What
+    /// rating a combination reads lies apart from what only learning needs.
     entries: Vec<Entry>,
     totals: Vec<Total>,
     hashed: Vec<Hashed>,
@@ -37,7 +40,7 @@ pub(crate) struct Landscape {
 /// A table with an entry for every tuple of values.
 #[derive(Clone, Debug)]
 struct Dense {
-    /// The place of its first entry.
+    /// The place of its first slot.
     start: usize,
     /// Its parameters and their factors in the number of an entry.
     factors: Vec<(Index, u32)>,
@@ -98,8 +101,9 @@ impl Landscape {
         let mut model = Landscape {
             single: Vec::new(),
             dense: Vec::new(),
-            entries: Vec::new(),
-            totals: Vec::new(),
+            slots: Vec::new(),
+            entries: vec![Entry::default()],
+            totals: vec![Total::default()],
             hashed: Vec::new(),
             met,
             seen: Vec::new(),
@@ -131,13 +135,18 @@ impl Landscape {
             *next *= size(parameter) as u32;
             Some((parameter, factor))
         });
-        let start = self.entries.len();
         match parameters {
-            &[only] if !is_whole => self.single.push((only, start as u32)),
-            _ => self.dense.push(Dense { start, factors: factors.collect(), is_whole }),
+            &[only] if !is_whole => {
+                self.single.push((only, self.entries.len() as u32));
+                self.entries.resize(self.entries.len() + count, Entry::default());
+                self.totals.resize(self.entries.len(), Total::default());
+            }
+            _ => {
+                let (start, factors) = (self.slots.len(), factors.collect());
+                self.dense.push(Dense { start, factors, is_whole });
+                self.slots.resize(start + count, 0);
+            }
         }
-        self.entries.resize(start + count, Entry::default());
-        self.totals.resize(start + count, Total::default());
     }
 
     /// Learns one sample.
@@ -149,7 +158,13 @@ impl Landscape {
             self.entries[place].learn(&mut self.totals[place], reward);
         }
         for table in &self.dense {
-            let place = table.place(indices);
+            let slot = &mut self.slots[table.place(indices)];
+            if *slot == 0 {
+                *slot = self.entries.len() as u32;
+                self.entries.push(Entry::default());
+                self.totals.push(Total::default());
+            }
+            let place = *slot as usize;
             let is_first = self.entries[place].learn(&mut self.totals[place], reward);
             first |= is_first && table.is_whole;
         }
@@ -188,7 +203,7 @@ impl Landscape {
             add(&self.entries[start as usize + usize::from(indices[usize::from(parameter)])]);
         }
         for table in &self.dense {
-            add(&self.entries[table.place(indices)]);
+            add(&self.entries[self.slots[table.place(indices)] as usize]);
         }
         for table in &self.hashed {
             if let Some((entry, _)) = table.seen(indices) {
@@ -212,12 +227,13 @@ impl Landscape {
 }
 
 impl Dense {
-    /// The place of a combination's tuple among the entries.
+    /// The place of a combination's tuple among the slots.
     #[inline]
     fn place(&self, indices: &[Index]) -> usize {
         let terms = self.factors.iter();
-        let number: u32 =
-            terms.map(|&(parameter, factor)| u32::from(indices[usize::from(parameter)]) * factor).sum();
+        let number: u32 = terms
+            .map(|&(parameter, factor)| u32::from(indices[usize::from(parameter)]) * factor)
+            .sum();
         self.start + number as usize
     }
 }
@@ -229,11 +245,7 @@ impl Hashed {
 
     fn seen(&self, indices: &[Index]) -> Option<&(Entry, Total)> {
         // The table of all parameters needs no key of its own.
-        if self.is_whole {
-            self.entries.get(indices)
-        } else {
-            self.entries.get(&self.key(indices))
-        }
+        if self.is_whole { self.entries.get(indices) } else { self.entries.get(&self.key(indices)) }
     }
 }
 

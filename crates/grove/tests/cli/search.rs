@@ -1,6 +1,6 @@
 //! `grove agents`, `grove search` and `grove match`.
 
-use super::{file, grove};
+use super::{file, folder, grove};
 
 #[test]
 fn agents_are_listed_with_their_parts() {
@@ -87,6 +87,40 @@ fn a_match_counts_and_records() {
     assert_eq!(first["players"], serde_json::json!(["uct", "random"]));
     let again = grove(&args).json();
     assert_eq!(json["agents"], again["agents"]);
+}
+
+#[test]
+fn trees_are_reported_turn_by_turn() {
+    let place = folder().join("trees");
+    let _ = std::fs::remove_dir_all(&place);
+    let run = grove(&[
+        "match",
+        "tic_tac_toe",
+        "ap",
+        "ap_sim_rnd",
+        "--simulations",
+        "60",
+        "--runs",
+        "4",
+        "--trees",
+        "trees",
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let report = run.json();
+    let turns = report["trees"][0].as_array().expect("the first agent's turns").clone();
+    // Four matches have a first turn; the tree of that turn has 60 nodes or fewer, and a root with
+    // nine moves.
+    assert_eq!((&turns[0]["turn"], &turns[0]["trees"]), (&1.into(), &4.into()));
+    let depth = turns[0]["depth"].as_f64().expect("a number");
+    let branching = turns[0]["branching"].as_f64().expect("a number");
+    assert!((1.0..=9.0).contains(&depth) && (1.0..=9.0).contains(&branching), "{turns:?}");
+    let table = std::fs::read_to_string(place.join("trees.csv")).expect("it is written");
+    assert!(table.starts_with("agent,turn,trees,depth,branching\n\"ap\",1,4,"), "{table}");
+    for chart in ["depth.svg", "branching.svg"] {
+        let chart = std::fs::read_to_string(place.join(chart)).expect("it is written");
+        assert!(chart.contains("ap_sim_rnd"), "{chart}");
+    }
 }
 
 #[test]
