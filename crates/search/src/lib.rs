@@ -78,4 +78,5 @@ pub use team::Team;
 pub use trace::{Needs, Trace};
 pub use tree::{Facts, MoveMap, Node, NodeId, Shape, Statistic, Tree};
 pub use tunables::Tunables;
+pub use tune::Choices;
 pub use typed::TypeView;

@@ -60,8 +60,9 @@ impl<G: Game> Search<G> {
         if let Some(wanted) = tune {
             // A stream of its own, so that tuning does not shift what the search draws.
             let seed = Rng::stream(seed, TUNING).next_u64();
-            core.tuner =
-                Some(Tuner::new(&wanted, &core.declared, core.roles, seed, Rewards::GOALS)?);
+            let (declared, selection) = (&core.declared, Some(&*core.selection));
+            let tuner = Tuner::new(&wanted, declared, core.roles, seed, Rewards::GOALS, selection)?;
+            core.tuner = Some(tuner);
         }
         core.introduce_types(&game)?;
         core.introduce_groups(&game, seed)?;

@@ -2,21 +2,23 @@
 //!
 //! `tune=ntbea(parameters=[c, epsilon, k, ref])` makes every simulation one noisy evaluation of one
 //! combination per role, rewarded with that role's goal (parameter-tuning, section 2.1). `sim-rnd`,
-//! `turn-rnd`, `game-rnd` and `state-rnd` draw values that nothing learns from (section 8). Simulations
+//! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from (section 8). Simulations
 //! carry their combinations with them, so any number can be under way.
 
 use std::hash::Hash;
 use std::sync::Arc;
 
-use gamegrove_game::{Rng, Role};
+use gamegrove_game::{Game, Rng, Role};
 use gamegrove_tuning::{
-    Combination, Moment, PerRole, Randomiser, Redraw, Rewards, Space, registry,
+    Combination, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Value as Chosen, registry,
 };
 
 use crate::budget::Budget;
 use crate::core::Core;
-use crate::parameter::{Declared, Parameter, ParameterId, Values};
+use crate::parameter::{Declared, Domains, Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
+use crate::search::Search;
+use crate::select::Selection;
 use crate::simulation::Simulation;
 use crate::tunables::Tunables;
 
@@ -24,7 +26,8 @@ use crate::tunables::Tunables;
 pub(crate) const TUNE: Parameter = Parameter::part(
     "tune",
     "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, \
-     local, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd; parameters=[c, k] says which",
+     local, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; parameters=[c, k] \
+     says which",
 );
 
 /// What the settings ask for.
@@ -36,6 +39,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// The name of the strategy.
+    pub(crate) fn strategy(&self) -> &str {
+        &self.strategy
+    }
+
     /// Reads the part `tune`.
     pub(crate) fn read(
         name: &str,
@@ -55,14 +63,24 @@ pub(crate) struct Tuner {
     /// Where the values of each parameter of the space go.
     places: Vec<ParameterId>,
     source: Source,
+    /// What is drawn anew for every move that is rated.
+    for_moves: Option<Arc<Domains>>,
     /// Whether the strategies know how many simulations to expect.
     planned: bool,
     /// Whether turns have so many simulations, not so much time.
     counted: bool,
+    /// What was chosen, if it is noted.
+    noted: Option<Choices>,
 }
+
+/// What tuning chose for simulations, one after the other and for one role after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Choices(Vec<Combination>);
 
 enum Source {
     Tuned(PerRole),
+    /// What was noted of another search, to be given again; how many were.
+    Repeated(Choices, usize),
     Drawn(Redraw, Vec<(Randomiser, Rng)>),
 }
 
@@ -74,13 +92,18 @@ impl Tuner {
         roles: usize,
         seed: u64,
         rewards: Rewards,
+        selection: Option<&dyn Selection>,
     ) -> Result<Tuner, SettingsError> {
         let tunables = Tunables::among(declared, &wanted.parameters, rewards)?;
         let space = Arc::clone(tunables.space());
         let options: Vec<(&str, &str)> =
             wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         let source = match Redraw::find(&wanted.strategy) {
-            Ok(redraw) if options.is_empty() => {
+            Ok(redraw) => {
+                if let Some((key, _)) = options.first() {
+                    let problem = format!("it has no option but `parameters`, so no `{key}`");
+                    return Err(bad(&wanted.strategy, &problem));
+                }
                 let draw = |role: usize| {
                     let mut rng = Rng::stream(seed, role as u64 + 1);
                     (Randomiser::new(redraw, &space, &mut rng), rng)
@@ -94,13 +117,15 @@ impl Tuner {
                     .map_err(|error| bad(&wanted.strategy, &error))?
             }
         };
-        Ok(Tuner {
-            space,
-            places: tunables.places().iter().map(|one| one.id).collect(),
-            source,
-            planned: false,
-            counted: false,
-        })
+        let places: Vec<ParameterId> = tunables.places().iter().map(|one| one.id).collect();
+        let for_moves = match &source {
+            Source::Drawn(Redraw::Move, _) => {
+                let read = selection.map_or(&[][..], Selection::reads_for_moves);
+                Some(Arc::new(domains(&space, &places, read)))
+            }
+            _ => None,
+        };
+        Ok(Tuner { space, places, source, for_moves, planned: false, counted: false, noted: None })
     }
 
     /// Gives a simulation its values.
@@ -108,11 +133,28 @@ impl Tuner {
         match &mut self.source {
             Source::Tuned(tuned) => {
                 tuned.next(combinations);
+                if let Some(Choices(noted)) = &mut self.noted {
+                    noted.extend_from_slice(combinations);
+                }
                 for (role, combination) in (0..).map(Role).zip(combinations.iter()) {
                     write(&self.space, &self.places, role, combination, values);
                 }
             }
-            Source::Drawn(..) => self.draw(Moment::Simulation, true, values),
+            Source::Repeated(Choices(choices), given) => {
+                let roles = values.roles();
+                let (from, to) = (*given % choices.len().max(1), choices.len());
+                for (role, combination) in (0..).map(Role).zip(&choices[from..to.min(from + roles)])
+                {
+                    write(&self.space, &self.places, role, combination, values);
+                }
+                *given += roles;
+            }
+            Source::Drawn(..) => {
+                if let Some(domains) = &self.for_moves {
+                    values.draw_for_moves(domains);
+                }
+                self.draw(Moment::Simulation, true, values);
+            }
         }
     }
 
@@ -144,7 +186,7 @@ impl Tuner {
 
     /// Whether values change from state to state.
     pub(crate) fn draws_in_states(&self) -> bool {
-        matches!(self.source, Source::Drawn(Redraw::State, _))
+        matches!(self.source, Source::Drawn(Redraw::State | Redraw::Move, _))
     }
 
     /// What is recommended for a role so far, by name.
@@ -152,6 +194,30 @@ impl Tuner {
         let Source::Tuned(tuned) = &self.source else { return None };
         let best = tuned.role(role.index())?.best()?;
         Some(self.space.describe(&best))
+    }
+}
+
+/// For measurements of what choosing costs: two searches with equal seeds, of which one gets again
+/// what the other chose, differ in nothing but the choosing.
+impl<G: Game> Search<G> {
+    /// Notes from now on what tuning chooses.
+    pub fn note_choices(&mut self) {
+        if let Some(tuner) = &mut self.core.tuner {
+            tuner.noted = Some(Choices::default());
+        }
+    }
+
+    /// What was noted; nothing is noted any longer.
+    pub fn noted_choices(&mut self) -> Choices {
+        self.core.tuner.as_mut().and_then(|tuner| tuner.noted.take()).unwrap_or_default()
+    }
+
+    /// Gives simulations these choices from now on, and learns nothing from them. The search must
+    /// tune the same parameters.
+    pub fn repeat_choices(&mut self, choices: Choices) {
+        if let Some(tuner) = &mut self.core.tuner {
+            tuner.source = Source::Repeated(choices, 0);
+        }
     }
 }
 
@@ -168,6 +234,15 @@ fn write(
             values.set(role, place, number);
         }
     }
+}
+
+/// The values of those parameters of the space that are read for each move.
+fn domains(space: &Space, places: &[ParameterId], read: &[ParameterId]) -> Domains {
+    let number = |values: &[Chosen]| values.iter().filter_map(|value| value.number()).collect();
+    let of = |(at, place): (usize, &ParameterId)| {
+        read.contains(place).then(|| (*place, number(space.parameters()[at].domain.values())))
+    };
+    places.iter().enumerate().filter_map(of).collect()
 }
 
 /// Complains about a strategy that does not exist, with all that do.
@@ -248,13 +323,12 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
 #[cfg(test)]
 mod tests {
-    use gamegrove_game::Game;
     use gamegrove_gdl::{Limits, Rulesheet};
     use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
     use gamegrove_tuning::{Domain, Parameter as Tunable, Value};
 
     use super::*;
-    use crate::{Part, Search};
+    use crate::Part;
 
     fn tic_tac_toe() -> Propnet {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/gdl/tic_tac_toe.kif");
@@ -279,8 +353,10 @@ mod tests {
             places: chosen.iter().map(|one| one.id).collect(),
             space,
             source: Source::Tuned(tuned),
+            for_moves: None,
             planned: false,
             counted: false,
+            noted: None,
         }
     }
 
@@ -303,6 +379,59 @@ mod tests {
                 assert!(tuned.tuned.is_some());
             }
         }
+    }
+
+    #[test]
+    fn choices_that_are_repeated_give_the_same_search() {
+        let game = tic_tac_toe();
+        let names = gamegrove_tuning::published::AP_4.parameters;
+        let names = crate::Value::List(names.iter().map(|&name| name.into()).collect());
+        for strategy in ["mab", "he", "nmc", "lsi", "ea", "ntbea", "cma-es"] {
+            let tune = Part::named(strategy).with("parameters", names.clone());
+            let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
+            let settings = settings.with("tune", tune);
+            let make = || Search::new(game.clone(), &settings, 3).expect("good settings");
+            let (mut tuned, mut repeated) = (make(), make());
+            tuned.note_choices();
+            tuned.set_root(&game.clone().initial_state());
+            tuned.run(&Budget::simulations(300));
+            let choices = tuned.noted_choices();
+            assert_eq!(choices.0.len(), 600);
+            repeated.repeat_choices(choices);
+            repeated.set_root(&game.clone().initial_state());
+            repeated.run(&Budget::simulations(300));
+            let (tuned, repeated) = (tuned.report(Role(0)), repeated.report(Role(0)));
+            assert_eq!(tuned.moves, repeated.moves, "{strategy}");
+        }
+    }
+
+    #[test]
+    fn what_rates_moves_is_drawn_for_each_of_them() {
+        let game = tic_tac_toe();
+        let names = crate::Value::List(["c", "epsilon", "k", "ref"].map(Into::into).to_vec());
+        let tune = Part::named("move-rnd").with("parameters", names);
+        let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
+        let search = Search::new(game, &settings.with("tune", tune), 3).expect("good settings");
+        let mut values = search.core.default_values();
+        let mut rng = Rng::new(1);
+        assert!(values.for_moves(&mut rng).is_none());
+        let mut tuner = search.core.tuner.expect("it is tuned");
+        tuner.begin(&mut Vec::new(), &mut values);
+        let id = |name: &str| {
+            let declared = search.core.declared.iter();
+            declared.filter(|one| one.parameter.name == name).map(|one| one.id).next()
+        };
+        let mut drawn = values.for_moves(&mut rng).expect("they are drawn");
+        let mut seen = |name: &str| {
+            let id = id(name).expect("it is declared");
+            let mut seen: Vec<f64> = (0..1_000).map(|_| drawn.draw(id, -1.0)).collect();
+            seen.sort_by(f64::total_cmp);
+            seen.dedup();
+            seen
+        };
+        // Nine values of C, ten of K; the others are read once in a state.
+        assert_eq!((seen("c").len(), seen("k").len()), (9, 10));
+        assert_eq!((seen("epsilon"), seen("ref")), (vec![-1.0], vec![-1.0]));
     }
 
     #[test]

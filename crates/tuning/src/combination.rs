@@ -39,7 +39,7 @@ impl Ticket {
 impl Combination {
     /// The combination of these choices.
     pub fn from_indices(indices: &[Index]) -> Self {
-        Combination::proposed(indices, Ticket::NONE)
+        Combination::proposed(Indices::from_slice(indices), Ticket::NONE)
     }
 
     /// The combination of these real values.
@@ -47,8 +47,8 @@ impl Combination {
         Combination::proposed_reals(values, Ticket::NONE)
     }
 
-    pub(crate) fn proposed(indices: &[Index], ticket: Ticket) -> Self {
-        Combination { values: Values::Listed(SmallVec::from_slice(indices)), ticket }
+    pub(crate) fn proposed(indices: Indices, ticket: Ticket) -> Self {
+        Combination { values: Values::Listed(indices), ticket }
     }
 
     pub(crate) fn proposed_reals(values: &[f64], ticket: Ticket) -> Self {

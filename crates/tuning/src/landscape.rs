@@ -4,11 +4,10 @@
 //! mean reward seen with them. Short tuples generalise, the longest remembers. Every sample goes
 //! into one entry of every table, so all tables have seen the same number of samples.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::bandit::reach;
-use crate::rewards::cautious;
+use crate::bandit::{reach, width};
 use crate::{Index, Indices, Space};
 
 /// Tables with more possible entries than this are hashed.
@@ -20,36 +19,70 @@ pub(crate) const MAX_TUPLES: usize = 4096;
 /// The tables.
 #[derive(Clone, Debug)]
 pub(crate) struct Landscape {
-    /// The tables of the chosen lengths; the last is that of all parameters, chosen or not.
-    tables: Vec<Table>,
-    /// Whether the last table counts.
-    whole_counts: bool,
+    /// The tables of single parameters: the parameter, and where the table begins.
+    single: Vec<(Index, u32)>,
+    dense: Vec<Dense>,
+    /// Where the entries of dense tables are, one table after the other; 0 for tuples never seen.
+    /// Few tuples are ever seen, so their entries stay close together.
+    slots: Vec<u32>,
+    /// The entries of single parameters and of tuples seen, after one of which nothing is known. What
+    /// rating a combination reads lies apart from what only learning needs.
+    entries: Vec<Entry>,
+    totals: Vec<Total>,
+    hashed: Vec<Hashed>,
+    /// The combinations that were seen, if there is no table of whole combinations to say so.
+    met: Option<FxHashSet<Indices>>,
     /// Every combination seen, once.
     seen: Vec<Indices>,
     samples: u64,
 }
 
+/// A table with an entry for every tuple of values.
 #[derive(Clone, Debug)]
-struct Table {
+struct Dense {
+    /// The place of its first slot.
+    start: usize,
+    /// Its parameters and their factors in the number of an entry.
+    factors: Vec<(Index, u32)>,
+    is_whole: bool,
+}
+
+/// A table with an entry for every tuple of values that was seen.
+#[derive(Clone, Debug)]
+struct Hashed {
     parameters: SmallVec<[Index; 8]>,
-    /// The factor of each parameter in the number of an entry.
-    strides: SmallVec<[u32; 8]>,
-    entries: Entries,
+    entries: FxHashMap<Indices, (Entry, Total)>,
+    is_whole: bool,
 }
 
-#[derive(Clone, Debug)]
-enum Entries {
-    Dense(Vec<Entry>),
-    Hashed(FxHashMap<Indices, Entry>),
-}
-
+/// What is known of a tuple of values; all 0 if nothing is, so that entries can be added up without
+/// asking.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    sum: f64,
     mean: f64,
     /// `1 / sqrt(n)`.
     width: f64,
+    /// 1 if the tuple was seen.
+    known: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Total {
+    sum: f64,
     samples: u32,
+}
+
+impl Entry {
+    /// Learns one sample; says whether it was the first.
+    #[inline]
+    fn learn(&mut self, total: &mut Total, reward: f64) -> bool {
+        total.sum += reward;
+        total.samples = total.samples.saturating_add(1);
+        self.mean = total.sum / f64::from(total.samples);
+        self.width = width(total.samples);
+        self.known = 1.0;
+        total.samples == 1
+    }
 }
 
 impl Landscape {
@@ -64,33 +97,85 @@ impl Landscape {
         if count > MAX_TUPLES as f64 {
             return None;
         }
-        let mut tables = Vec::new();
-        for &length in lengths.iter().filter(|&&length| length < dimension) {
+        let met = (!lengths.contains(&dimension)).then(FxHashSet::default);
+        let mut model = Landscape {
+            single: Vec::new(),
+            dense: Vec::new(),
+            slots: Vec::new(),
+            entries: vec![Entry::default()],
+            totals: vec![Total::default()],
+            hashed: Vec::new(),
+            met,
+            seen: Vec::new(),
+            samples: 0,
+        };
+        for &length in &lengths {
             let mut tuple: SmallVec<[Index; 8]> = (0..length as Index).collect();
             loop {
-                tables.push(Table::new(space, tuple.clone()));
+                model.add_table(space, &tuple);
                 if !next_tuple(&mut tuple, dimension) {
                     break;
                 }
             }
         }
-        tables.push(Table::new(space, (0..dimension as Index).collect()));
-        let whole_counts = lengths.contains(&dimension);
-        Some(Landscape { tables, whole_counts, seen: Vec::new(), samples: 0 })
+        Some(model)
+    }
+
+    fn add_table(&mut self, space: &Space, parameters: &[Index]) {
+        let size = |parameter: Index| space.choices(usize::from(parameter)).len();
+        let count = parameters.iter().try_fold(1usize, |n, &p| n.checked_mul(size(p)));
+        let is_whole = parameters.len() == space.dimension();
+        let Some(count) = count.filter(|&count| count <= DENSE) else {
+            let (parameters, entries) = (SmallVec::from_slice(parameters), FxHashMap::default());
+            self.hashed.push(Hashed { parameters, entries, is_whole });
+            return;
+        };
+        let factors = parameters.iter().scan(1, |next, &parameter| {
+            let factor = *next;
+            *next *= size(parameter) as u32;
+            Some((parameter, factor))
+        });
+        match parameters {
+            &[only] if !is_whole => {
+                self.single.push((only, self.entries.len() as u32));
+                self.entries.resize(self.entries.len() + count, Entry::default());
+                self.totals.resize(self.entries.len(), Total::default());
+            }
+            _ => {
+                let (start, factors) = (self.slots.len(), factors.collect());
+                self.dense.push(Dense { start, factors, is_whole });
+                self.slots.resize(start + count, 0);
+            }
+        }
     }
 
     /// Learns one sample.
     pub fn learn(&mut self, indices: &[Index], reward: f64) {
         self.samples += 1;
         let mut first = false;
-        for table in &mut self.tables {
-            let entry = table.entry(indices);
-            entry.sum += reward;
-            entry.samples = entry.samples.saturating_add(1);
-            let samples = f64::from(entry.samples);
-            entry.mean = entry.sum / samples;
-            entry.width = samples.sqrt().recip();
-            first = entry.samples == 1;
+        for &(parameter, start) in &self.single {
+            let place = start as usize + usize::from(indices[usize::from(parameter)]);
+            self.entries[place].learn(&mut self.totals[place], reward);
+        }
+        for table in &self.dense {
+            let slot = &mut self.slots[table.place(indices)];
+            if *slot == 0 {
+                *slot = self.entries.len() as u32;
+                self.entries.push(Entry::default());
+                self.totals.push(Total::default());
+            }
+            let place = *slot as usize;
+            let is_first = self.entries[place].learn(&mut self.totals[place], reward);
+            first |= is_first && table.is_whole;
+        }
+        for table in &mut self.hashed {
+            let key = table.key(indices);
+            let (entry, total) = table.entries.entry(key).or_default();
+            let is_first = entry.learn(total, reward);
+            first |= is_first && table.is_whole;
+        }
+        if let Some(met) = &mut self.met {
+            first = met.insert(Indices::from_slice(indices));
         }
         if first {
             self.seen.push(Indices::from_slice(indices));
@@ -101,98 +186,66 @@ impl Landscape {
         self.samples
     }
 
-    /// The tables that count.
-    fn counting(&self) -> &[Table] {
-        &self.tables[..self.tables.len() - usize::from(!self.whole_counts)]
-    }
-
     /// What all upper confidence bounds share, for [`Landscape::bound`].
     pub fn scaled(&self, c: f64) -> f64 {
         c * reach(self.samples)
     }
 
     /// The mean of the upper confidence bounds of those tuples that were seen; 0 if none was.
+    #[inline]
     pub fn bound(&self, indices: &[Index], scaled: f64) -> f64 {
-        self.average(indices, |entry| entry.mean + scaled * entry.width)
-    }
-
-    fn average(&self, indices: &[Index], value: impl Fn(&Entry) -> f64) -> f64 {
-        let (mut sum, mut known) = (0.0, 0u32);
-        for table in self.counting() {
-            if let Some(entry) = table.seen(indices) {
-                sum += value(entry);
-                known += 1;
+        let (mut sum, mut known) = (0.0, 0.0);
+        let mut add = |entry: &Entry| {
+            sum += entry.mean + scaled * entry.width;
+            known += entry.known;
+        };
+        for &(parameter, start) in &self.single {
+            add(&self.entries[start as usize + usize::from(indices[usize::from(parameter)])]);
+        }
+        for table in &self.dense {
+            add(&self.entries[self.slots[table.place(indices)] as usize]);
+        }
+        for table in &self.hashed {
+            if let Some((entry, _)) = table.seen(indices) {
+                add(entry);
             }
         }
-        sum / f64::from(known.max(1))
+        sum / f64::max(known, 1.0)
     }
 
     /// The combination seen that the model is surest about: the mean over the tuples of their
-    /// means, each less its standard error.
+    /// means, each less its standard error, which is at most half its width.
     pub fn best(&self) -> Option<&Indices> {
-        let worth = |indices: &Indices| {
-            self.average(indices, |entry| cautious(entry.mean, f64::from(entry.samples)))
-        };
-        let rated = self.seen.iter().map(|indices| (worth(indices), indices));
+        let rated = self.seen.iter().map(|indices| (self.bound(indices, -0.5), indices));
         rated.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, indices)| indices)
     }
 
     #[cfg(test)]
     pub fn table_count(&self) -> usize {
-        self.counting().len()
+        self.single.len() + self.dense.len() + self.hashed.len()
     }
 }
 
-impl Table {
-    fn new(space: &Space, parameters: SmallVec<[Index; 8]>) -> Self {
-        let size = |parameter: Index| space.choices(usize::from(parameter)).len();
-        let count = parameters.iter().try_fold(1usize, |n, &p| n.checked_mul(size(p)));
-        let (strides, entries) = match count.filter(|&count| count <= DENSE) {
-            Some(count) => {
-                let strides = parameters.iter().scan(1, |next, &parameter| {
-                    let stride = *next;
-                    *next *= size(parameter) as u32;
-                    Some(stride)
-                });
-                (strides.collect(), Entries::Dense(vec![Entry::default(); count]))
-            }
-            None => (SmallVec::new(), Entries::Hashed(FxHashMap::default())),
-        };
-        Table { parameters, strides, entries }
+impl Dense {
+    /// The place of a combination's tuple among the slots.
+    #[inline]
+    fn place(&self, indices: &[Index]) -> usize {
+        let terms = self.factors.iter();
+        let number: u32 = terms
+            .map(|&(parameter, factor)| u32::from(indices[usize::from(parameter)]) * factor)
+            .sum();
+        self.start + number as usize
     }
+}
 
-    fn number(&self, indices: &[Index]) -> usize {
-        if let [only] = self.parameters.as_slice() {
-            return usize::from(indices[usize::from(*only)]);
-        }
-        let pairs = self.parameters.iter().zip(&self.strides);
-        pairs.map(|(&p, &stride)| u32::from(indices[usize::from(p)]) * stride).sum::<u32>() as usize
-    }
-
+impl Hashed {
     fn key(&self, indices: &[Index]) -> Indices {
         self.parameters.iter().map(|&parameter| indices[usize::from(parameter)]).collect()
     }
 
-    fn entry(&mut self, indices: &[Index]) -> &mut Entry {
-        let number = self.number(indices);
-        let key = matches!(self.entries, Entries::Hashed(_)).then(|| self.key(indices));
-        match &mut self.entries {
-            Entries::Dense(entries) => &mut entries[number],
-            Entries::Hashed(entries) => entries.entry(key.unwrap_or_default()).or_default(),
-        }
-    }
-
-    fn seen(&self, indices: &[Index]) -> Option<&Entry> {
-        match &self.entries {
-            Entries::Dense(entries) => {
-                Some(&entries[self.number(indices)]).filter(|entry| entry.samples > 0)
-            }
-            // The table of all parameters needs no key of its own.
-            Entries::Hashed(entries) if self.parameters.len() == indices.len() => {
-                entries.get(indices)
-            }
-            Entries::Hashed(entries) => entries.get(&self.key(indices)),
-        }
+    fn seen(&self, indices: &[Index]) -> Option<&(Entry, Total)> {
+        // The table of all parameters needs no key of its own.
+        if self.is_whole { self.entries.get(indices) } else { self.entries.get(&self.key(indices)) }
     }
 }
 
@@ -253,9 +306,7 @@ mod tests {
         let space = published::AP_6.space();
         let lengths: Vec<usize> = (1..=6).collect();
         let mut model = Landscape::new(&space, &lengths).unwrap();
-        let hashed =
-            model.tables.iter().filter(|t| matches!(t.entries, Entries::Hashed(_))).count();
-        assert!(hashed > 0 && hashed < model.tables.len());
+        assert!(!model.hashed.is_empty() && !model.dense.is_empty());
         let mut plain = std::collections::HashMap::new();
         let mut rng = gamegrove_game::Rng::new(1);
         for _ in 0..3_000 {

@@ -24,11 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         write("shape", tree.shape_svg(many, &style("The shape of a tree")))?;
         write("bars", bars().svg(&style("Bars")))?;
         write("lines", lines().svg(&style("Lines")))?;
-        let turns = |base: f64| -> Vec<TurnStatistics> {
-            (0..30)
-                .map(|t| TurnStatistics {
-                    depth: 12 + t / 3,
-                    branching: base + f64::from(t as u32) / 20.0,
+        let turns = |base: f64| -> Vec<(f64, TurnStatistics)> {
+            (0u8..30)
+                .map(|t| {
+                    let depth = f64::from(12 + t / 3);
+                    let branching = base + f64::from(t) / 20.0;
+                    (f64::from(t + 1), TurnStatistics { depth, branching })
                 })
                 .collect()
         };

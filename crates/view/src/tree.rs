@@ -51,11 +51,11 @@ impl Default for TreeLimits {
     }
 }
 
-/// What a turn's tree was like.
+/// What a turn's tree was like, or those of many matches on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TurnStatistics {
     /// The most moves from the root to a visited node, on the shortest way.
-    pub depth: usize,
+    pub depth: f64,
     /// The mean number of visited children of nodes that have any.
     pub branching: f64,
 }
@@ -96,7 +96,7 @@ impl TreePicture {
             }
         }
         let branching = if inner == 0 { 0.0 } else { branches as f64 / inner as f64 };
-        TurnStatistics { depth: deepest, branching }
+        TurnStatistics { depth: deepest as f64, branching }
     }
 
     /// What of the tree is drawn: breadth first, the most visited children first.
@@ -363,7 +363,7 @@ fn dot_colour(value: Option<f64>) -> String {
 }
 
 /// Depth and branching by turn for several agents, one chart each (`parameter-tuning.md`, 9.7).
-pub fn turn_charts(agents: &[(String, Vec<TurnStatistics>)]) -> [LineChart; 2] {
+pub fn turn_charts(agents: &[(String, Vec<(f64, TurnStatistics)>)]) -> [LineChart; 2] {
     let chart = |title: &str, y: &str, figure: &dyn Fn(&TurnStatistics) -> f64| LineChart {
         title: title.to_owned(),
         x: "turn".to_owned(),
@@ -372,16 +372,13 @@ pub fn turn_charts(agents: &[(String, Vec<TurnStatistics>)]) -> [LineChart; 2] {
             .iter()
             .map(|(name, turns)| Series {
                 name: name.clone(),
-                points: (1..)
-                    .zip(turns)
-                    .map(|(turn, found)| (f64::from(turn), figure(found)))
-                    .collect(),
+                points: turns.iter().map(|(turn, found)| (*turn, figure(found))).collect(),
                 band: Vec::new(),
             })
             .collect(),
     };
     [
-        chart("Depth of the tree by turn", "maximum depth", &|found| found.depth as f64),
+        chart("Depth of the tree by turn", "maximum depth", &|found| found.depth),
         chart("Branching of the tree by turn", "effective branching", &|found| found.branching),
     ]
 }
@@ -418,7 +415,7 @@ mod tests {
     fn statistics_count_visited_children_only() {
         // The root has three, (mark 1 1) one, a one.
         let found = example().statistics();
-        assert_eq!(found, TurnStatistics { depth: 3, branching: 5.0 / 3.0 });
+        assert_eq!(found, TurnStatistics { depth: 3.0, branching: 5.0 / 3.0 });
         assert_eq!(TreePicture::default().statistics(), TurnStatistics::default());
     }
 
@@ -426,7 +423,7 @@ mod tests {
     fn depth_is_the_shortest_way() {
         let mut tree = example();
         tree.nodes[0].children.push(6);
-        assert_eq!(tree.statistics().depth, 2);
+        assert_eq!(tree.statistics().depth, 2.0);
     }
 
     #[test]

@@ -247,6 +247,11 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub record: Option<String>,
 
+    /// Writes the depth and the branching of the search trees turn by turn into a folder: a table
+    /// and two charts; not of video games
+    #[arg(long, value_name = "FOLDER")]
+    pub trees: Option<String>,
+
     /// Gives a match up after so many steps
     #[arg(
         long, value_name = "STEPS", default_value = "10000",

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use gamegrove_agents::{Agent, Part};
 use gamegrove_shelf::agent::read_agent;
 use gamegrove_shelf::reasoner::Reasoner;
@@ -28,11 +29,17 @@ pub struct TuneArgs {
     pub agent: Agent,
 
     /// The parameters to tune, with commas between
-    #[arg(long, required = true, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long, required = true, value_name = "NAMES", value_delimiter = ',',
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     pub parameters: Vec<String>,
 
     /// The games to play, with commas between: shipped ones by name, others by their path
-    #[arg(long, required = true, value_name = "GAMES", value_delimiter = ',')]
+    #[arg(
+        long, required = true, value_name = "GAMES", value_delimiter = ',',
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     pub games: Vec<String>,
 
     /// Matches to tune with

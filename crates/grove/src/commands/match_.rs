@@ -16,6 +16,7 @@ use crate::output::{self, Output};
 use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
+use crate::trees::{MeanTree, Trees};
 use gamegrove_shelf::library::Kind;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::Reasoner;
@@ -36,6 +37,9 @@ struct Report {
     offences: usize,
     /// Matches that reached the limit of steps.
     unfinished: usize,
+    /// The mean tree of every turn, for each agent, if asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trees: Vec<Vec<MeanTree>>,
 }
 
 /// Runs the command.
@@ -92,6 +96,7 @@ fn play(
         table.play(&seats, &rules).expect("the agents were admitted")
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
+    let mut trees = args.trees.as_ref().map(|_| Trees::new(agents.len()));
     let mut tallies = vec![Tally::default(); agents.len()];
     let (mut done, mut offences, mut unfinished) = (0, 0, 0);
     let mut failure = None;
@@ -101,6 +106,9 @@ fn play(
         if let Some((run, record)) = heard {
             let assignment = &assignments[run % assignments.len()];
             add_match(&mut tallies, assignment, &record.goals);
+            if let Some(trees) = &mut trees {
+                trees.add(assignment, &record);
+            }
             offences += record.offences.len();
             unfinished += usize::from(record.ending == Ending::StepLimit);
             done += 1;
@@ -118,6 +126,11 @@ fn play(
     if let Some(failure) = failure {
         return Err(failure);
     }
+    if let (Some(trees), Some(folder)) = (&trees, &args.trees) {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+        trees.write(folder, &names)?;
+        out.note(format!("{folder}: trees.csv, depth.svg, branching.svg"));
+    }
     let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
     let report = Report {
         game: game.to_owned(),
@@ -129,6 +142,7 @@ fn play(
         seconds: since.elapsed().as_secs_f64(),
         offences,
         unfinished,
+        trees: trees.iter().flat_map(|t| (0..agents.len()).map(|agent| t.means(agent))).collect(),
     };
     show(&report, out)?;
     if out.is_json() {
@@ -172,6 +186,10 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
         ]);
     }
     out.line(table)?;
+    if !report.trees.is_empty() {
+        out.line("")?;
+        out.line(mean_trees(report))?;
+    }
     if report.offences > 0 {
         out.line(format!(
             "{} were replaced: late, missing or illegal",
@@ -183,4 +201,23 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
         out.line(format!("{matches} reached the limit of steps; --step-limit raises it"))?;
     }
     Ok(())
+}
+
+/// The trees of each agent on average over all turns.
+fn mean_trees(report: &Report) -> output::Table {
+    let mut table = output::Table::new(&["agent", ">trees", ">depth", ">moves tried in a node"]);
+    for (agent, turns) in report.agents.iter().zip(&report.trees) {
+        let trees: u32 = turns.iter().map(|turn| turn.trees).sum();
+        let mean = |figure: &dyn Fn(&MeanTree) -> f64| {
+            let sum: f64 = turns.iter().map(|turn| f64::from(turn.trees) * figure(turn)).sum();
+            format!("{:.2}", sum / f64::from(trees.max(1)))
+        };
+        table.row(vec![
+            agent.name.clone(),
+            trees.to_string(),
+            mean(&|turn| turn.depth),
+            mean(&|turn| turn.branching),
+        ]);
+    }
+    table
 }

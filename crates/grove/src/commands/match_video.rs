@@ -37,6 +37,12 @@ struct Report {
 
 /// Runs the command.
 pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
+    if args.trees.is_some() {
+        return Err(Failure::usage(
+            "--trees is for games without a clock of their own",
+            "leave it out: agents of video games keep no tree from which moves could be counted",
+        ));
+    }
     let since = Instant::now();
     let levels = levels(args, source, out)?;
     let agents = args.agents.as_slice();

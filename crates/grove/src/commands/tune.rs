@@ -42,6 +42,12 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
             "agents are taken from files whose name ends in .toml",
         ));
     }
+    if args.allowance.simulations == Some(0) {
+        return Err(Failure::usage(
+            "without simulations no parameter has an effect",
+            "give at least one with --simulations",
+        ));
+    }
     let task = Task::new(order(args), &Boards).map_err(failure)?;
     let store_path = args.store.clone().unwrap_or_else(|| args.file("sqlite"));
     let mut store = Store::open(&store_path).map_err(no_store)?;

@@ -1,6 +1,6 @@
 //! `grove agents`, `grove search` and `grove match`.
 
-use super::{file, grove};
+use super::{file, folder, grove};
 
 #[test]
 fn agents_are_listed_with_their_parts() {
@@ -51,7 +51,7 @@ fn the_top_of_the_tree_is_drawn() {
         let args = ["search", "tic_tac_toe", "--simulations", "300", "--tree", name];
         let run = grove(&args);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let text = std::fs::read_to_string(super::folder().join(name)).expect("it was written");
+        let text = std::fs::read_to_string(folder().join(name)).expect("it was written");
         assert!(text.trim_start().starts_with(start) && text.contains("(mark 2 2)"), "{text}");
     }
     let run = grove(&["search", "tic_tac_toe", "--simulations", "9", "--tree", "tree.png"]);
@@ -81,7 +81,7 @@ fn a_match_counts_and_records() {
     let percent = |at: usize| json["agents"][at]["win_percent"].as_f64().expect("a number");
     assert!(percent(0) > 60.0 && (percent(0) + percent(1) - 100.0).abs() < 1e-9, "{json}");
     let lines =
-        std::fs::read_to_string(super::folder().join(records)).expect("records were written");
+        std::fs::read_to_string(folder().join(records)).expect("records were written");
     assert_eq!(lines.lines().count(), 6);
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(first["players"], serde_json::json!(["uct", "random"]));
@@ -95,12 +95,46 @@ fn processor_time_is_a_budget_too() {
     let by = ["--processor", "20ms", "--record", records, "--json"];
     let run = grove(&[&["match", "tic_tac_toe", "uct", "random", "--runs", "2"][..], &by].concat());
     assert_eq!(run.json()["agents"][0]["runs"], 2);
-    let text = std::fs::read_to_string(super::folder().join(records)).expect("records");
+    let text = std::fs::read_to_string(folder().join(records)).expect("records");
     let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!(first["clocks"]["play_seconds"], 0.02);
     assert_eq!(first["offences"], serde_json::json!([]));
     let searched = &first["steps"][0]["searches"][0]["simulations"];
     assert!(searched.as_u64() > Some(10), "{searched}");
+}
+
+#[test]
+fn trees_are_reported_turn_by_turn() {
+    let place = folder().join("trees");
+    let _ = std::fs::remove_dir_all(&place);
+    let run = grove(&[
+        "match",
+        "tic_tac_toe",
+        "ap",
+        "ap_sim_rnd",
+        "--simulations",
+        "60",
+        "--runs",
+        "4",
+        "--trees",
+        "trees",
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let report = run.json();
+    let turns = report["trees"][0].as_array().expect("the first agent's turns").clone();
+    // Four matches have a first turn; the tree of that turn has 60 nodes or fewer, and a root with
+    // nine moves.
+    assert_eq!((&turns[0]["turn"], &turns[0]["trees"]), (&1.into(), &4.into()));
+    let depth = turns[0]["depth"].as_f64().expect("a number");
+    let branching = turns[0]["branching"].as_f64().expect("a number");
+    assert!((1.0..=9.0).contains(&depth) && (1.0..=9.0).contains(&branching), "{turns:?}");
+    let table = std::fs::read_to_string(place.join("trees.csv")).expect("it is written");
+    assert!(table.starts_with("agent,turn,trees,depth,branching\n\"ap\",1,4,"), "{table}");
+    for chart in ["depth.svg", "branching.svg"] {
+        let chart = std::fs::read_to_string(place.join(chart)).expect("it is written");
+        assert!(chart.contains("ap_sim_rnd"), "{chart}");
+    }
 }
 
 #[test]

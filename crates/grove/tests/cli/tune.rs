@@ -187,7 +187,21 @@ fn mistakes_name_the_nearest_and_the_remedy() {
     assert!(wrong.contains("random"), "{wrong}");
     let wrong = complaint("tune ap_ntbea --parameters c --games tic_tac_toe --budget 5");
     assert!(wrong.contains("while the agent plays"), "{wrong}");
+    for empty in ["--parameters= --games tic_tac_toe", "--parameters c --games="] {
+        let wrong = complaint(&format!("tune sp {empty} --budget 5"));
+        assert!(wrong.contains("a value is required"), "{wrong}");
+    }
+    let run = grove(
+        &["tune", "sp", "--parameters", "c", "--games", "tic_tac_toe", "--budget", "5"]
+            .into_iter()
+            .chain(["--simulations", "0"])
+            .collect::<Vec<_>>(),
+    );
+    assert!(run.code == Some(2) && run.stderr.contains("at least one"), "{run:?}");
     let wrong = complaint("tune sp --games tic_tac_toe --budget 5");
     assert!(wrong.contains("--parameters"), "{wrong}");
     assert!(!folder().join(&place).join("wrong.sqlite").exists(), "nothing was begun");
+    std::fs::write(folder().join(&place).join("wrong.sqlite"), "no store").expect("it is ours");
+    let wrong = complaint("tune sp --parameters c --games tic_tac_toe --budget 5");
+    assert!(wrong.contains("choose another file with --store"), "{wrong}");
 }

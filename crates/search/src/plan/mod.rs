@@ -99,9 +99,18 @@ impl<G: Game> Plan<G> {
         let tuner = parts.tune.as_ref().map(|wanted| {
             // A stream of its own, so that tuning does not shift what the search draws.
             let seed = Rng::stream(seed, 1 << 40).next_u64();
-            Tuner::new(wanted, &parts.declared, 1, seed, Rewards::UNIT)
+            Tuner::new(wanted, &parts.declared, 1, seed, Rewards::UNIT, None)
         });
         let tuner = tuner.transpose()?;
+        if tuner.as_ref().is_some_and(Tuner::draws_in_states) {
+            return Err(SettingsError::BadValue {
+                part: part.name.clone(),
+                key: "tune".to_owned(),
+                wanted: "drawn for every game, turn or simulation of a plan, not in its states"
+                    .to_owned(),
+                value: parts.tune.as_ref().map_or("", |wanted| wanted.strategy()).to_owned(),
+            });
+        }
         let kinds = senses.kinds();
         let categories = (0..kinds).map(|kind| senses.category(kind)).collect();
         let settings = &parts.settings;

@@ -15,7 +15,7 @@ mod uct;
 use gamegrove_game::{Move, Rng, Role};
 
 use crate::learn::Tables;
-use crate::parameter::{Parameter, Values};
+use crate::parameter::{Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 use crate::trace::Needs;
@@ -79,6 +79,11 @@ pub trait Selection: Send {
     /// nearest node above that has them, or the root's.
     fn reference_visits(&self, _values: &Values, _role: Role) -> f64 {
         0.0
+    }
+
+    /// The parameters that it reads for each move it rates, by [`Values::for_moves`].
+    fn reads_for_moves(&self) -> &[ParameterId] {
+        &[]
     }
 
     /// Chooses. There are at least two moves.

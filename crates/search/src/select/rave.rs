@@ -93,8 +93,8 @@ enum Reference {
 }
 
 struct Rave {
-    c: ParameterId,
-    k: ParameterId,
+    /// `c` and `k`.
+    rated_by: [ParameterId; 2],
     fpu: ParameterId,
     e: ParameterId,
     band: ParameterId,
@@ -109,8 +109,7 @@ struct Rave {
 impl Rave {
     fn read(options: &mut Options<'_>, reference: Reference) -> Result<Rave, SettingsError> {
         Ok(Rave {
-            c: options.parameter(&RAVE_C)?,
-            k: options.parameter(&K)?,
+            rated_by: [options.parameter(&RAVE_C)?, options.parameter(&K)?],
             fpu: options.parameter(&FPU)?,
             e: options.parameter(&E)?,
             band: options.parameter(&BAND)?,
@@ -125,7 +124,7 @@ impl Rave {
 }
 
 /// The weight of the moves' worth anywhere below.
-fn beta(k: f64, visits: f64) -> f64 {
+fn weight(k: f64, visits: f64) -> f64 {
     if k.is_infinite() {
         1.0
     } else if k == 0.0 {
@@ -140,6 +139,10 @@ impl Selection for Rave {
         Needs { amaf: true, amaf_once: self.once, ..Needs::default() }
     }
 
+    fn reads_for_moves(&self) -> &[ParameterId] {
+        &self.rated_by
+    }
+
     fn reference_visits(&self, values: &Values, role: Role) -> f64 {
         match self.reference {
             Reference::Own => 0.0,
@@ -149,17 +152,18 @@ impl Selection for Rave {
     }
 
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
-        let c = at.values.get(at.role, self.c);
+        let c = at.values.get(at.role, self.rated_by[0]);
         let fpu = at.values.get(at.role, self.fpu);
         let e = at.values.get(at.role, self.e);
         let plain = at.values.is_set(at.role, self.unvisited_fpu);
-        let beta = beta(at.values.get(at.role, self.k), at.visits);
+        let k = at.values.get(at.role, self.rated_by[1]);
+        let beta = weight(k, at.visits);
         let ln = at.visits.max(1.0).ln();
         let amaf = |place: usize| {
             let key = MoveMap::key(at.moves[place], at.role, at.roles);
             at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)
         };
-        let tried = |statistic: &Statistic, amaf: Option<f64>| {
+        let tried = |statistic: &Statistic, amaf: Option<f64>, c: f64, beta: f64| {
             let (mean, inverse) = statistic.mean_and_inverse(at.loss);
             let bonus = bonus(c, ln, inverse);
             match amaf {
@@ -172,17 +176,29 @@ impl Selection for Rave {
             Some(amaf) if !plain => amaf + e,
             _ => fpu,
         };
-        if let Some(pick) = self.first_tries.pick(at, c, ln, |s| tried(s, None)) {
+        if let Some(pick) = self.first_tries.pick(at, c, ln, |s| tried(s, None, c, beta)) {
             return pick;
         }
-        let value = |(place, statistic): (usize, &Statistic)| match statistic.is_untried() {
-            true if plain => fpu,
-            true => untried(amaf(place)),
-            false if beta == 0.0 => tried(statistic, None),
-            false => tried(statistic, amaf(place)),
-        };
+        let rate =
+            |place: usize, statistic: &Statistic, c: f64, beta: f64| match statistic.is_untried() {
+                true if plain => fpu,
+                true => untried(amaf(place)),
+                false if beta == 0.0 => tried(statistic, None, c, beta),
+                false => tried(statistic, amaf(place), c, beta),
+            };
         let band = at.values.get(at.role, self.band);
-        Pick::Action(self.best.of(band, rng, at.statistics.iter().enumerate().map(value)))
+        let moves = at.statistics.iter().enumerate();
+        Pick::Action(match at.values.for_moves(rng) {
+            None => self.best.of(band, rng, moves.map(|(at, s)| rate(at, s, c, beta))),
+            Some(mut drawn) => {
+                let rated = moves.map(|(place, statistic)| {
+                    let c = drawn.draw(self.rated_by[0], c);
+                    let beta = weight(drawn.draw(self.rated_by[1], k), at.visits);
+                    rate(place, statistic, c, beta)
+                });
+                self.best.of(band, rng, rated)
+            }
+        })
     }
 }
 
@@ -194,13 +210,13 @@ mod tests {
     fn worked_numbers() {
         // search-and-ggp, section 15, checks 2 and 3; cadiaplayer, section 17, check 3
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
-        near(beta(250.0, 0.0), 1.0);
-        near(beta(250.0, 50.0), 0.790569);
-        near(beta(250.0, 250.0), 0.5);
-        near(beta(50.0, 50.0), 0.5);
-        near(beta(0.0, 10.0), 0.0);
-        near(beta(INF, 10.0), 1.0);
-        let beta = beta(250.0, 10.0);
+        near(weight(250.0, 0.0), 1.0);
+        near(weight(250.0, 50.0), 0.790569);
+        near(weight(250.0, 250.0), 0.5);
+        near(weight(50.0, 50.0), 0.5);
+        near(weight(0.0, 10.0), 0.0);
+        near(weight(INF, 10.0), 1.0);
+        let beta = weight(250.0, 10.0);
         near((1.0 - beta) * 0.5 + beta * 0.8 + bonus(0.2, 10f64.ln(), 0.5), 0.998070);
     }
 }

@@ -57,12 +57,16 @@ impl Uct {
 }
 
 impl Selection for Uct {
+    fn reads_for_moves(&self) -> &[ParameterId] {
+        std::slice::from_ref(&self.c)
+    }
+
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
         let fpu = at.values.get(at.role, self.fpu);
         let ln = at.visits.max(1.0).ln();
         let scale = self.reward_scale;
-        let value = |statistic: &Statistic| {
+        let rate = |statistic: &Statistic, c: f64| {
             if statistic.is_untried() {
                 fpu
             } else {
@@ -70,11 +74,18 @@ impl Selection for Uct {
                 scale * mean + bonus(c, ln, inverse)
             }
         };
-        if let Some(pick) = self.first_tries.pick(at, c, ln, value) {
+        if let Some(pick) = self.first_tries.pick(at, c, ln, |statistic| rate(statistic, c)) {
             return pick;
         }
         let band = at.values.get(at.role, self.band);
-        Pick::Action(self.best.of(band, rng, at.statistics.iter().map(value)))
+        let statistics = at.statistics.iter();
+        Pick::Action(match at.values.for_moves(rng) {
+            None => self.best.of(band, rng, statistics.map(|statistic| rate(statistic, c))),
+            Some(mut drawn) => {
+                let rated = statistics.map(|statistic| rate(statistic, drawn.draw(self.c, c)));
+                self.best.of(band, rng, rated)
+            }
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use gamegrove_game::{Game, Role};
 use gamegrove_propnet::Propnet;
 use gamegrove_search::{Budget, Part, Report, Search, SettingsError, Value};
 
-const STRATEGIES: [&str; 12] = [
+const STRATEGIES: [&str; 13] = [
     "mab",
     "he",
     "nmc",
@@ -19,6 +19,7 @@ const STRATEGIES: [&str; 12] = [
     "turn-rnd",
     "sim-rnd",
     "state-rnd",
+    "move-rnd",
 ];
 
 fn tuned(strategy: &str, parameters: &[&str]) -> Part {
@@ -63,7 +64,7 @@ fn every_strategy_serves_every_simulation() {
 #[test]
 fn values_matter_and_tuners_recommend() {
     let plain = search(&mcts("grave", "mast"), false);
-    for strategy in ["ntbea", "sim-rnd", "state-rnd"] {
+    for strategy in ["ntbea", "sim-rnd", "state-rnd", "move-rnd"] {
         assert!(search(&tuned(strategy, &["c", "k"]), false).moves != plain.moves, "{strategy}");
     }
     assert_eq!(plain.tuned, None);
@@ -92,6 +93,9 @@ fn mistakes_name_the_remedy() {
     assert!(message(&tuned("ntbea", &["c", "c"])).contains('c'));
     let odd = Part::named("ntbea").with("parameters", "c").with("neighbors", 3.0);
     assert!(message(&mcts("uct", "random").with("tune", odd)).contains("neighbors"));
+    let odd = Part::named("sim-rnd").with("parameters", "c").with("neighbours", 3.0);
+    let message_of_odd = message(&mcts("uct", "random").with("tune", odd));
+    assert!(message_of_odd.contains("no option but `parameters`"), "{message_of_odd}");
     let untunable = Part::named("mab").with("parameters", "fpu");
     assert!(
         message(&mcts("uct", "random").with("tune", untunable)).contains("a domain to tune over")

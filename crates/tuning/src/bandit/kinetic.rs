@@ -28,6 +28,9 @@ pub(crate) struct Tournament {
     /// Node `i` has the children `2 i` and `2 i + 1`; line `j` is the leaf `nodes.len() / 2 + j`.
     nodes: Vec<Node>,
     x: f64,
+    /// A line that has changed since the matches above it were played. Mostly the same line changes
+    /// several times before anybody asks: when it is proposed, and when its reward comes.
+    changed: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +46,7 @@ const EMPTY: Node = Node { winner: NOBODY, until: f64::INFINITY };
 impl Tournament {
     /// Adds a line and returns its number: 0, 1, ...
     pub fn push(&mut self, line: Line) -> u32 {
+        self.settle();
         let number = self.lines.len();
         self.lines.push(line);
         if self.lines.len() > self.nodes.len() / 2 {
@@ -58,8 +62,18 @@ impl Tournament {
 
     /// Replaces a line.
     pub fn set(&mut self, number: u32, line: Line) {
+        if self.changed != Some(number) {
+            self.settle();
+            self.changed = Some(number);
+        }
         self.lines[number as usize] = line;
-        self.lift(number);
+    }
+
+    /// Plays the matches above the line that has changed.
+    fn settle(&mut self) {
+        if let Some(number) = self.changed.take() {
+            self.lift(number);
+        }
     }
 
     pub fn line(&self, number: u32) -> Line {
@@ -71,6 +85,7 @@ impl Tournament {
         if self.nodes.is_empty() {
             return None;
         }
+        self.settle();
         let backwards = x < self.x;
         self.x = x;
         if backwards {

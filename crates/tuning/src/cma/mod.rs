@@ -8,6 +8,13 @@
 mod eigen;
 
 use gamegrove_game::Rng;
+use smallvec::SmallVec;
+
+/// Generations after which axes are worked out without the help of the last ones.
+const AFRESH: u64 = 256;
+
+/// Numbers for the steps of one generation, mostly few.
+type Few = SmallVec<[f64; 16]>;
 
 /// The state of the search distribution.
 #[derive(Clone, Debug)]
@@ -72,16 +79,14 @@ impl Cma {
     /// `sigma`.
     pub fn new(mean: Vec<f64>, sigma: f64) -> Self {
         let d = mean.len();
-        let mut identity = vec![0.0; d * d];
-        (0..d).for_each(|i| identity[i * d + i] = 1.0);
         Cma {
             d,
             settings: Settings::new(d),
             sigma_start: sigma,
             mean,
             sigma,
-            vectors: identity.clone(),
-            covariance: identity,
+            vectors: identity(d),
+            covariance: identity(d),
             axes: vec![1.0; d],
             path_sigma: vec![0.0; d],
             path_covariance: vec![0.0; d],
@@ -104,7 +109,7 @@ impl Cma {
     pub fn sample(&mut self, points: &mut Vec<f64>, rng: &mut Rng) {
         let d = self.d;
         points.clear();
-        let mut scaled = vec![0.0; d];
+        let mut scaled = Few::from_elem(0.0, d);
         for _ in 0..self.settings.lambda {
             for (value, axis) in scaled.iter_mut().zip(&self.axes) {
                 *value = axis * normal(&mut self.spare, rng);
@@ -124,8 +129,9 @@ impl Cma {
         self.generation += 1;
         let step =
             |rank: usize, i: usize| (points[ranking[rank] * d + i] - self.mean[i]) / self.sigma;
-        let steps: Vec<f64> = (0..s.weights.len() * d).map(|at| step(at / d, at % d)).collect();
-        let weighted: Vec<f64> = (0..d)
+        let steps: SmallVec<[f64; 36]> =
+            (0..s.weights.len() * d).map(|at| step(at / d, at % d)).collect();
+        let weighted: Few = (0..d)
             .map(|i| s.weights.iter().enumerate().map(|(r, w)| w * steps[r * d + i]).sum())
             .collect();
         for (mean, step) in self.mean.iter_mut().zip(&weighted) {
@@ -133,7 +139,7 @@ impl Cma {
         }
 
         // Whitened by the inverse root of the covariance: B D^-1 B^T.
-        let along: Vec<f64> = (0..d)
+        let along: Few = (0..d)
             .map(|k| {
                 (0..d).map(|i| self.vectors[i * d + k] * weighted[i]).sum::<f64>() / self.axes[k]
             })
@@ -168,7 +174,12 @@ impl Cma {
             }
         }
         self.sigma *= ((s.c_sigma / s.d_sigma) * (length / s.chi - 1.0)).exp();
-        eigen::decompose(&mut self.covariance.clone(), d, &mut self.vectors, &mut self.axes);
+        // The axes turn little from one generation to the next. Rounding must not add up, though.
+        if self.generation.is_multiple_of(AFRESH) {
+            self.vectors.copy_from_slice(&identity(d));
+        }
+        let mut matrix: SmallVec<[f64; 36]> = SmallVec::from_slice(&self.covariance);
+        eigen::decompose(&mut matrix, d, &mut self.vectors, &mut self.axes);
         for axis in &mut self.axes {
             *axis = axis.max(0.0).sqrt();
         }
@@ -202,6 +213,10 @@ impl Cma {
             || no_effect_axis
             || (0..d).any(no_effect)
     }
+}
+
+fn identity(d: usize) -> Vec<f64> {
+    (0..d * d).map(|at| if at / d == at % d { 1.0 } else { 0.0 }).collect()
 }
 
 /// A standard normal number, by Marsaglia's polar method, which makes two at a time.

@@ -122,8 +122,9 @@ impl CmaEs {
             })
             .collect();
         for (i, &value) in fitness.iter().enumerate() {
-            let point = self.points[i * d..(i + 1) * d].to_vec();
-            self.register(value, point);
+            if self.is_best(value) {
+                self.best = Some((value, self.points[i * d..(i + 1) * d].to_vec()));
+            }
         }
         let mut ranking: Vec<usize> = (0..fitness.len()).collect();
         ranking.sort_by(|&a, &b| fitness[a].total_cmp(&fitness[b]));
@@ -142,10 +143,8 @@ impl CmaEs {
         100.0 - 100.0 * reward + self.alpha * distance
     }
 
-    fn register(&mut self, fitness: f64, point: Vec<f64>) {
-        if self.best.as_ref().is_none_or(|(lowest, _)| fitness <= *lowest) {
-            self.best = Some((fitness, point));
-        }
+    fn is_best(&self, fitness: f64) -> bool {
+        self.best.as_ref().is_none_or(|(lowest, _)| fitness <= *lowest)
     }
 
     fn proposal(&self, point: &[f64], ticket: Ticket) -> Combination {
@@ -215,7 +214,10 @@ impl Strategy for CmaEs {
             }
             Phase::Centre(point) => {
                 let point = point.clone();
-                self.register(self.fitness(&point, reward), point.clone());
+                let fitness = self.fitness(&point, reward);
+                if self.is_best(fitness) {
+                    self.best = Some((fitness, point.clone()));
+                }
                 let best = self.best.as_ref().map_or(point, |(_, best)| best.clone());
                 self.phase = Phase::Settled(best);
             }

@@ -235,7 +235,7 @@ impl Strategy for Ea {
             }
         };
         let ticket = Ticket(1 + self.generation * self.individuals.len() as u64 + slot as u64);
-        Combination::proposed(&self.individuals[slot].genes, ticket)
+        Combination::proposed(self.individuals[slot].genes.clone(), ticket)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {

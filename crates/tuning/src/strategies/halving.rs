@@ -116,14 +116,14 @@ impl Strategy for Halving {
             if let Some(bracket) = &mut self.bracket {
                 if let Some(number) = bracket.next(rng) {
                     let indices = bracket.candidate(number).indices.clone();
-                    return Combination::proposed(&indices, self.ticket(number));
+                    return Combination::proposed(indices, self.ticket(number));
                 }
                 self.best = bracket.winner().map(|winner| winner.indices.clone());
             }
             self.begin(rng);
         }
         let only = self.best.clone().unwrap_or_else(|| self.space.draw(rng));
-        Combination::proposed(&only, self.ticket(0))
+        Combination::proposed(only, self.ticket(0))
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {

@@ -8,11 +8,12 @@
 //!
 //! In flight: visits, see `bandit`.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
 
-use crate::bandit::{self, Arm, Ucb};
+use crate::bandit::{self, Arms, Ucb};
 use crate::combination::Ticket;
 use crate::options::{self, Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
@@ -49,7 +50,7 @@ pub struct He {
     order: Vec<usize>,
     nodes: Vec<Node>,
     /// The arms of all nodes, node after node.
-    arms: Vec<Arm>,
+    arms: Arms,
     /// The child below each arm; [`NOWHERE`] if there is none.
     children: Vec<u32>,
     samples: u64,
@@ -80,7 +81,7 @@ impl He {
             ucb: Ucb { c: settings.real("c"), fpu: settings.real("fpu") },
             order,
             nodes: Vec::new(),
-            arms: Vec::new(),
+            arms: Arms::default(),
             children: Vec::new(),
             samples: 0,
         };
@@ -95,8 +96,7 @@ impl He {
 
     fn add_node(&mut self, level: usize) -> u32 {
         let width = self.space.choices(self.order[level]).len();
-        let first = self.arms.len();
-        self.arms.resize(first + width, Arm::default());
+        let first = self.arms.add(self.ucb, width);
         self.children.resize(first + width, NOWHERE);
         self.nodes.push(Node { first, samples: 0 });
         (self.nodes.len() - 1) as u32
@@ -114,19 +114,19 @@ impl He {
     }
 
     /// Shows every node on the path of a combination, with the arm taken there, to `visit`.
-    fn walk(&mut self, indices: &[Index], mut visit: impl FnMut(&mut Node, &mut Arm)) {
+    fn walk(&mut self, indices: &[Index], mut visit: impl FnMut(&mut Node, &mut Arms, usize)) {
         let mut node = Some(0);
         for level in 0..self.order.len() {
             let Some(at) = node else { return };
             let arm = self.nodes[at as usize].first + usize::from(indices[self.order[level]]);
-            visit(&mut self.nodes[at as usize], &mut self.arms[arm]);
+            visit(&mut self.nodes[at as usize], &mut self.arms, arm);
             node = self.child(level, arm);
         }
     }
 
-    fn arms_of(&self, node: u32, level: usize) -> &[Arm] {
+    fn arms_of(&self, node: u32, level: usize) -> Range<usize> {
         let first = self.nodes[node as usize].first;
-        &self.arms[first..first + self.space.choices(self.order[level]).len()]
+        first..first + self.space.choices(self.order[level]).len()
     }
 }
 
@@ -140,15 +140,14 @@ impl Strategy for He {
             let samples = self.nodes[at as usize].samples;
             let legal = self.space.legal(&partial, parameter);
             let scaled = self.ucb.c * bandit::reach(samples);
-            let arms = self.arms_of(at, level);
-            let index = bandit::choose(arms, scaled, self.ucb, |i| legal.contains(i), rng);
+            let index = self.arms.choose(self.arms_of(at, level), scaled, legal, rng);
             partial[parameter] = index;
             let arm = self.nodes[at as usize].first + usize::from(index);
-            self.arms[arm].propose();
+            self.arms.propose(arm);
             self.nodes[at as usize].samples += 1;
             node = self.child(level, arm);
         }
-        Combination::proposed(&partial, Ticket::PROPOSED)
+        Combination::proposed(partial, Ticket::PROPOSED)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {
@@ -158,18 +157,18 @@ impl Strategy for He {
         let reward = self.rewards.unit(reward);
         let proposed = combination.ticket() != Ticket::NONE;
         self.samples += 1;
-        self.walk(indices, |node, arm| {
-            let in_flight = proposed && arm.pending > 0;
-            arm.learn(reward, in_flight);
+        self.walk(indices, |node, arms, arm| {
+            let in_flight = proposed && arms.pending(arm) > 0;
+            arms.learn(arm, reward, in_flight);
             node.samples += u64::from(!in_flight);
         });
     }
 
     fn cancel(&mut self, combination: &Combination) {
         if let Some(indices) = combination.indices().filter(|i| self.space.is_legal(i)) {
-            self.walk(indices, |node, arm| {
-                node.samples -= u64::from(arm.pending > 0);
-                arm.cancel();
+            self.walk(indices, |node, arms, arm| {
+                node.samples -= u64::from(arms.pending(arm) > 0);
+                arms.cancel(arm);
             });
         }
     }
@@ -183,8 +182,8 @@ impl Strategy for He {
         let mut partial = Indices::from_elem(OPEN, self.order.len());
         let mut node = 0;
         for (level, &parameter) in self.order.iter().enumerate() {
-            let allowed = |index| self.space.allows(&partial, parameter, index);
-            let index = bandit::recommend(self.arms_of(node, level), allowed)?;
+            let legal = self.space.legal(&partial, parameter);
+            let index = self.arms.recommend(self.arms_of(node, level), legal)?;
             partial[parameter] = index;
             node = self.children[self.nodes[node as usize].first + usize::from(index)];
         }

@@ -3,11 +3,12 @@
 //!
 //! In flight: visits, see `bandit`.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
 
-use crate::bandit::{self, Arm, Ucb};
+use crate::bandit::{self, Arms, Ucb};
 use crate::combination::Ticket;
 use crate::options::{self, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
@@ -46,7 +47,7 @@ impl Strategy for Local {
     fn next(&mut self, rng: &mut Rng) -> Combination {
         let indices = self.values.choose(rng);
         self.values.propose(&indices);
-        Combination::proposed(&indices, Ticket::PROPOSED)
+        Combination::proposed(indices, Ticket::PROPOSED)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {
@@ -77,7 +78,7 @@ pub(crate) struct LocalBandits {
     pub space: Arc<Space>,
     ucb: Ucb,
     /// All arms, parameter after parameter.
-    arms: Vec<Arm>,
+    arms: Arms,
     /// Where the arms of each parameter start.
     starts: Vec<usize>,
     /// Samples finished or in flight: the same for all parameters.
@@ -91,22 +92,21 @@ impl LocalBandits {
         for parameter in 0..space.dimension() {
             starts.push(starts[parameter] + space.choices(parameter).len());
         }
-        let arms = vec![Arm::default(); starts[space.dimension()]];
+        let mut arms = Arms::default();
+        arms.add(ucb, starts[space.dimension()]);
         LocalBandits { space: Arc::clone(space), ucb, arms, starts, samples: 0, finished: 0 }
     }
 
     /// Value after value by UCB1, leaving out those that would make the combination illegal.
     pub fn choose(&self, rng: &mut Rng) -> Indices {
         let scaled = self.ucb.c * bandit::reach(self.samples);
-        self.fill(|arms, legal| {
-            bandit::choose(arms, scaled, self.ucb, |index| legal.contains(index), rng)
-        })
+        self.fill(|arms, legal| self.arms.choose(arms, scaled, legal, rng))
     }
 
-    fn fill(&self, mut pick: impl FnMut(&[Arm], Legal) -> Index) -> Indices {
+    fn fill(&self, mut pick: impl FnMut(Range<usize>, Legal) -> Index) -> Indices {
         let mut partial = Indices::from_elem(OPEN, self.space.dimension());
         for parameter in 0..self.space.dimension() {
-            let arms = &self.arms[self.starts[parameter]..self.starts[parameter + 1]];
+            let arms = self.starts[parameter]..self.starts[parameter + 1];
             partial[parameter] = pick(arms, self.space.legal(&partial, parameter));
         }
         partial
@@ -119,21 +119,21 @@ impl LocalBandits {
 
     pub fn propose(&mut self, indices: &[Index]) {
         for (parameter, &index) in indices.iter().enumerate() {
-            self.arms[self.starts[parameter] + usize::from(index)].propose();
+            self.arms.propose(self.starts[parameter] + usize::from(index));
         }
         self.samples += 1;
     }
 
     pub fn cancel(&mut self, indices: &[Index]) {
         for (parameter, &index) in indices.iter().enumerate() {
-            self.arms[self.starts[parameter] + usize::from(index)].cancel();
+            self.arms.cancel(self.starts[parameter] + usize::from(index));
         }
         self.samples = self.samples.saturating_sub(1).max(self.finished);
     }
 
     pub fn learn(&mut self, indices: &[Index], reward: f64, proposed: bool) {
         for (parameter, &index) in indices.iter().enumerate() {
-            self.arms[self.starts[parameter] + usize::from(index)].learn(reward, proposed);
+            self.arms.learn(self.starts[parameter] + usize::from(index), reward, proposed);
         }
         self.finished += 1;
         self.samples = (self.samples + u64::from(!proposed)).max(self.finished);
@@ -142,8 +142,8 @@ impl LocalBandits {
     /// The values that are surely worth the most, one by one.
     fn best(&self) -> Option<Indices> {
         let first = |legal: Legal| (0..OPEN).find(|&index| legal.contains(index)).unwrap_or(0);
-        let pick = |arms: &[Arm], legal: Legal| {
-            bandit::recommend(arms, |index| legal.contains(index)).unwrap_or_else(|| first(legal))
+        let pick = |arms: Range<usize>, legal: Legal| {
+            self.arms.recommend(arms, legal).unwrap_or_else(|| first(legal))
         };
         (self.finished > 0).then(|| self.fill(pick))
     }

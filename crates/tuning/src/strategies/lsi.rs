@@ -234,7 +234,7 @@ impl Strategy for Lsi {
                 let mut partial = Indices::from_elem(OPEN, self.space.dimension());
                 partial[parameter] = index;
                 self.space.complete(&mut partial, rng);
-                return Combination::proposed(&partial, value_ticket(value));
+                return Combination::proposed(partial, value_ticket(value));
             }
             let candidates = self.draw_candidates(rng);
             let budget = self.budget.unwrap_or(FALLBACK_BUDGET);
@@ -244,13 +244,13 @@ impl Strategy for Lsi {
         if let Phase::Evaluation(bracket) = &mut self.phase {
             if let Some(number) = bracket.next(rng) {
                 let indices = &bracket.candidate(number).indices;
-                return Combination::proposed(indices, candidate_ticket(number));
+                return Combination::proposed(indices.clone(), candidate_ticket(number));
             }
             let winner = bracket.winner().map(|winner| winner.indices.clone());
             self.phase = Phase::Settled(winner.unwrap_or_else(|| self.space.numbered(0)));
         }
         match &self.phase {
-            Phase::Settled(winner) => Combination::proposed(winner, Ticket::PROPOSED),
+            Phase::Settled(winner) => Combination::proposed(winner.clone(), Ticket::PROPOSED),
             _ => unreachable!("the other phases have returned"),
         }
     }

@@ -88,7 +88,7 @@ impl Strategy for Mab {
         }
         self.left -= 1;
         let ticket = if self.choice.counted { COUNTED } else { Ticket::PROPOSED };
-        Combination::proposed(&self.current, ticket)
+        Combination::proposed(self.current.clone(), ticket)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {

@@ -11,7 +11,7 @@ use gamegrove_game::Rng;
 use rustc_hash::FxHashMap;
 
 use crate::bandit::Ucb;
-use crate::bandit::field::{Field, MAX_ARMS};
+use crate::bandit::field::{Choice, Field, MAX_ARMS};
 use crate::combination::Ticket;
 use crate::options::{self, Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
@@ -40,8 +40,10 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     build: |settings, context| Ok(Box::new(Nmc::new(settings, context)?)),
 };
 
-/// Ticket of a proposal that the global bandit counts as in flight.
-const COUNTED: Ticket = Ticket(2);
+/// The bits of a proposal's ticket: whether the global bandit counts it as in flight, and the number
+/// of its arm, so that it need not be looked up again.
+const COUNTED: u64 = 2;
+const ARM_AT: u32 = 2;
 
 /// The state.
 #[derive(Clone, Debug)]
@@ -72,6 +74,12 @@ impl Nmc {
         })
     }
 
+    /// The arm that a ticket names, if it is that of this combination.
+    fn noted(&self, ticket: Ticket, indices: &[Index]) -> Option<u32> {
+        let arm = (ticket.0 >> ARM_AT).checked_sub(1)? as u32;
+        self.arms.get(arm as usize).filter(|own| own.as_slice() == indices).map(|_| arm)
+    }
+
     /// The arm of a combination, new if need be; `None` if no more fit.
     fn arm(&mut self, indices: &[Index]) -> Option<u32> {
         if let Some(&arm) = self.arm_of.get(indices) {
@@ -87,20 +95,26 @@ impl Nmc {
     }
 }
 
+fn ticket(choice: Option<Choice>) -> Ticket {
+    choice.map_or(Ticket::PROPOSED, |Choice { arm, counted }| {
+        let counted = if counted { COUNTED } else { 0 };
+        Ticket((u64::from(arm) + 1) << ARM_AT | counted | Ticket::PROPOSED.0)
+    })
+}
+
 impl Strategy for Nmc {
     fn next(&mut self, rng: &mut Rng) -> Combination {
         let explores = self.combinations.len() == 0 || rng.unit() < self.explore;
-        let (indices, counted) = if explores {
+        let (indices, choice) = if explores {
             let indices = self.values.choose(rng);
             let arm = self.arm(&indices);
-            let counted = arm.is_some_and(|arm| self.combinations.propose(arm, 1, rng).counted);
-            (indices, counted)
+            (indices, arm.map(|arm| self.combinations.propose(arm, 1, rng)))
         } else {
             let choice = self.combinations.choose(1, rng);
-            (self.arms[choice.arm as usize].clone(), choice.counted)
+            (self.arms[choice.arm as usize].clone(), Some(choice))
         };
         self.values.propose(&indices);
-        Combination::proposed(&indices, if counted { COUNTED } else { Ticket::PROPOSED })
+        Combination::proposed(indices, ticket(choice))
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {
@@ -110,8 +124,9 @@ impl Strategy for Nmc {
         let reward = self.rewards.unit(reward);
         self.samples += 1;
         self.values.learn(indices, reward, combination.ticket() != Ticket::NONE);
-        if let Some(arm) = self.arm(indices) {
-            self.combinations.learn(arm, reward, combination.ticket() == COUNTED);
+        let noted = self.noted(combination.ticket(), indices);
+        if let Some(arm) = noted.or_else(|| self.arm(indices)) {
+            self.combinations.learn(arm, reward, combination.ticket().0 & COUNTED != 0);
         }
     }
 
@@ -120,8 +135,8 @@ impl Strategy for Nmc {
             return;
         };
         self.values.cancel(indices);
-        if combination.ticket() == COUNTED
-            && let Some(&arm) = self.arm_of.get(indices)
+        if combination.ticket().0 & COUNTED != 0
+            && let Some(arm) = self.noted(combination.ticket(), indices)
         {
             self.combinations.cancel(arm);
         }

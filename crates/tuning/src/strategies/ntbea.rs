@@ -15,7 +15,8 @@ use crate::combination::Ticket;
 use crate::landscape::{Landscape, MAX_TUPLES};
 use crate::options::{self, Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
-use crate::{Combination, Indices, Rewards, Space, Strategy};
+use crate::space::MAX_PARAMETERS;
+use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
 /// The entry in the registry.
 pub(crate) const SPEC: StrategySpec = StrategySpec {
@@ -91,29 +92,40 @@ fn lengths(text: &str, dimension: usize) -> Option<Vec<usize>> {
     text.split(',').map(length).collect()
 }
 
-impl Strategy for Ntbea {
-    fn next(&mut self, rng: &mut Rng) -> Combination {
-        let Some(current) = &self.current else {
-            return Combination::proposed(&self.space.draw(rng), Ticket::PROPOSED);
-        };
+impl Ntbea {
+    /// The best neighbour of the combination. It has at most `N` parameters: combinations of a known
+    /// size are copied in no time.
+    fn step<const N: usize>(&self, current: &[Index], rng: &mut Rng) -> Indices {
+        let d = current.len();
         let scaled = self.model.scaled(self.c);
-        let (mut best, mut value, mut ties) = (current.clone(), f64::NEG_INFINITY, 0);
-        let mut neighbour = current.clone();
+        let mut centre = [0; N];
+        centre[..d].copy_from_slice(current);
+        let (mut best, mut value, mut ties) = (centre, f64::NEG_INFINITY, 0);
         for _ in 0..self.neighbours {
-            neighbour.copy_from_slice(current);
-            self.space.mutate(&mut neighbour, rng);
-            let bound = self.model.bound(&neighbour, scaled);
+            let mut neighbour = centre;
+            self.space.mutate(&mut neighbour[..d], rng);
+            let bound = self.model.bound(&neighbour[..d], scaled);
             if bound > value || ties == 0 {
-                (value, ties) = (bound, 1);
-                best.copy_from_slice(&neighbour);
+                (best, value, ties) = (neighbour, bound, 1);
             } else if bound == value {
                 ties += 1;
                 if rng.below(ties) == 0 {
-                    best.copy_from_slice(&neighbour);
+                    best = neighbour;
                 }
             }
         }
-        Combination::proposed(&best, Ticket::PROPOSED)
+        Indices::from_slice(&best[..d])
+    }
+}
+
+impl Strategy for Ntbea {
+    fn next(&mut self, rng: &mut Rng) -> Combination {
+        let indices = match &self.current {
+            None => self.space.draw(rng),
+            Some(current) if current.len() <= 8 => self.step::<8>(current, rng),
+            Some(current) => self.step::<MAX_PARAMETERS>(current, rng),
+        };
+        Combination::proposed(indices, Ticket::PROPOSED)
     }
 
     fn update(&mut self, combination: &Combination, reward: f64) {
@@ -135,5 +147,85 @@ impl Strategy for Ntbea {
 
     fn best(&self) -> Option<Combination> {
         self.model.best().map(|indices| Combination::from_indices(indices))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::{PerRole, published};
+
+    /// Algorithms 14 and 15 as they are written: sums by tuple, looked up for every neighbour.
+    struct Plain {
+        tables: HashMap<Vec<(usize, Index)>, (f64, f64)>,
+        samples: f64,
+    }
+
+    impl Plain {
+        fn tuples(indices: &[Index]) -> Vec<Vec<(usize, Index)>> {
+            let all: Vec<(usize, Index)> = indices.iter().copied().enumerate().collect();
+            all.iter().map(|&one| vec![one]).chain([all.clone()]).collect()
+        }
+
+        fn learn(&mut self, indices: &[Index], reward: f64) {
+            self.samples += 1.0;
+            for tuple in Plain::tuples(indices) {
+                let (sum, n) = self.tables.entry(tuple).or_default();
+                (*sum, *n) = (*sum + reward, *n + 1.0);
+            }
+        }
+
+        fn bound(&self, indices: &[Index]) -> f64 {
+            let (mut total, mut known) = (0.0, 0.0);
+            for tuple in Plain::tuples(indices) {
+                if let Some((sum, n)) = self.tables.get(&tuple) {
+                    total += sum / n + 0.2 * self.samples.ln().sqrt() * n.sqrt().recip();
+                    known += 1.0;
+                }
+            }
+            total / f64::max(known, 1.0)
+        }
+    }
+
+    #[test]
+    fn the_same_proposals_as_the_plain_algorithm() {
+        let space = Arc::new(published::AP_4.space());
+        for seed in 0..20 {
+            let mut fast = PerRole::new("ntbea", &[], &space, Rewards::GOALS, 1, seed).unwrap();
+            let mut rng = Rng::stream(seed, 1);
+            let mut plain = Plain { tables: HashMap::new(), samples: 0.0 };
+            let mut current: Option<Indices> = None;
+            let (mut proposals, mut rewards) = (Vec::new(), Rng::new(seed));
+            for _ in 0..400 {
+                let expected = match &current {
+                    None => space.draw(&mut rng),
+                    Some(current) => {
+                        let (mut best, mut value, mut ties) = (None, f64::NEG_INFINITY, 0);
+                        for _ in 0..5 {
+                            let mut neighbour = current.clone();
+                            space.mutate(&mut neighbour, &mut rng);
+                            let bound = plain.bound(&neighbour);
+                            if best.is_none() || bound > value {
+                                (best, value, ties) = (Some(neighbour), bound, 1);
+                            } else if bound == value {
+                                ties += 1;
+                                if rng.below(ties) == 0 {
+                                    best = Some(neighbour);
+                                }
+                            }
+                        }
+                        best.expect("there are neighbours")
+                    }
+                };
+                fast.next(&mut proposals);
+                assert_eq!(proposals[0].indices(), Some(expected.as_slice()), "seed {seed}");
+                let reward = rewards.below(2) as f64;
+                fast.update(&proposals, &[100.0 * reward]);
+                plain.learn(&expected, reward);
+                current = Some(expected);
+            }
+        }
     }
 }
