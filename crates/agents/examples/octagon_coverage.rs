@@ -1,10 +1,9 @@
 //! How often the opponent's move is among the most visited, by the certainty of the model of it
 //! (octagon-theory, section 9.5).
 //!
-//! `octagon_coverage SIMULATIONS SEED [MODEL]`: ten matches are played between greedy players, searches
-//! and a player by types of moves, in place of the source's recorded matches, which are lost. Then UCT-L
-//! with the opponent model follows each match from both sides and searches wherever the opponent has the
-//! move. A success is a move of the opponent among the tenth of its moves that were visited most; moves
+//! `octagon_coverage SIMULATIONS SEED [MODEL]`: ten matches are played between greedy players and
+//! searches, in place of the source's recorded matches, which are lost. Then UCT-L with the opponent model
+//! follows each match from both sides and searches wherever the opponent has the move. A success is a move of the opponent among the tenth of its moves that were visited most; moves
 //! visited as often share that tenth equally. MODEL has further options of `opponent_model`.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
@@ -41,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [simulations, seed, model @ ..] = given.as_slice() else {
         return Err("octagon_coverage SIMULATIONS SEED [MODEL]".into());
     };
-    let (budget, seed) = (Budget::simulations(simulations.parse()?), seed.parse()?);
+    let (simulations, seed): (u64, u64) = (simulations.parse()?, seed.parse()?);
+    let budget = Budget::simulations(simulations);
     let further: String = model.iter().map(|option| format!(", {option}")).collect();
     let mut game = Octagon::new(Config::shipped().rules("")?)?;
     let mut sets = Vec::new();
@@ -137,7 +137,7 @@ fn share_in_tenth(moves: &[MoveReport], played: Move) -> f64 {
 }
 
 fn after(game: &mut Octagon, state: &State, joint: &[Move]) -> State {
-    let mut next = state.clone();
+    let mut next = *state;
     game.apply(state, joint, &mut next);
     next
 }
