@@ -3,8 +3,9 @@
 //!
 //! `octagon_coverage SIMULATIONS SEED [MODEL]`: ten matches are played between greedy players and
 //! searches, in place of the source's recorded matches, which are lost. Then UCT-L with the opponent model
-//! follows each match from both sides and searches wherever the opponent has the move. A success is a move of the opponent among the tenth of its moves that were visited most; moves
-//! visited as often share that tenth equally. MODEL has further options of `opponent_model`.
+//! follows each match from both sides and searches wherever the opponent has the move. A success is a
+//! move of the opponent among the tenth of its moves that were visited most; moves visited as often share
+//! that tenth equally. MODEL has further options of `opponent_model`.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
 use std::error::Error;

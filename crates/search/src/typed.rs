@@ -280,7 +280,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
         narrowed: bool,
         rng: &mut Rng,
     ) -> bool {
-        if !self.policy.guides_tree() || role == self.searcher {
+        // Most searches ask for no types, and are not asked further.
+        if self.typed.is_none() || role == self.searcher || !self.policy.guides_tree() {
             return narrowed;
         }
         let Core { typed: Some(typed), policy, tree, open, .. } = self else { return narrowed };
