@@ -10,8 +10,7 @@ use crate::octagon::Octagon;
 use crate::piece::Piece;
 use crate::state::State;
 
-const NOTATION: &str = "\
-  d4             a piece on d4 that pushes nothing
+const NOTATION: &str = "  d4             a piece on d4 that pushes nothing
   d4-1ne         a 1-piece on d4 that pushes to the north-east: up and to the right
   d4-2n          a 2-piece that pushes to the north and the other way its second line points
   d4-4n d4-4ne   a 4-piece that pushes straight or diagonally

@@ -63,7 +63,7 @@ pub(crate) struct Core<S> {
     /// The most legal moves that a simulation has noted.
     pub(crate) most_noted: usize,
     /// Buffers.
-    open: Open,
+    pub(crate) open: Open,
     joint: Vec<Move>,
     untried: Vec<(usize, Move)>,
     untried_moves: Vec<Move>,
@@ -281,6 +281,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             Some(solver) => solver.open_moves(&self.tree, at, role, &mut self.open.places),
             None => false,
         };
+        let narrowed = self.keep_believed_type(simulation, at, role, narrowed, rng);
         self.choose_open_or_all(simulation, at, role, (visits, narrowed), rng)
     }
 
@@ -592,9 +593,9 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
 /// Those moves of a role in a node that are still worth considering.
 #[derive(Clone, Debug, Default)]
-struct Open {
+pub(crate) struct Open {
     /// Their places among all.
-    places: Vec<u32>,
+    pub(crate) places: Vec<u32>,
     moves: Vec<Move>,
     statistics: Vec<Statistic>,
     extra: Vec<f64>,

@@ -5,7 +5,7 @@
 
 use std::hash::Hash;
 
-use gamegrove_game::{Game, MAX_MOVE_TYPES, Move, Role, TypedMoves};
+use gamegrove_game::{Game, MAX_MOVE_TYPES, Move, Rng, Role, TypedMoves};
 
 use crate::beliefs::{Beliefs, Offer};
 use crate::core::Core;
@@ -50,6 +50,8 @@ pub(crate) struct Typed<S> {
     types: Vec<Vec<u8>>,
     offers: Vec<Offer>,
     moves: Vec<Move>,
+    /// The type of each move that was read last, by its number.
+    by_move: Vec<u8>,
 }
 
 impl<S> Typed<S> {
@@ -64,6 +66,7 @@ impl<S> Typed<S> {
             types: vec![Vec::new(); roles],
             offers: vec![Offer::default(); roles],
             moves: Vec::new(),
+            by_move: Vec::new(),
         }
     }
 
@@ -109,6 +112,21 @@ impl<S> Typed<S> {
         let narrowed: Vec<u8> = kept.iter().filter_map(of).collect();
         self.offers[role.index()] = Offer::of(&narrowed);
         *types = narrowed;
+    }
+
+    /// Reads the types of some of a role's moves, in their order.
+    fn read_some(&mut self, state: &S, role: Role, some: &[Move]) {
+        let mut legal = std::mem::take(&mut self.moves);
+        self.read(state, role, &mut legal);
+        let Typed { types, offers, by_move, .. } = self;
+        let types = &mut types[role.index()];
+        let most = legal.iter().map(|mov| mov.0 as usize + 1).max().unwrap_or(0);
+        by_move.resize(most.max(by_move.len()), 0);
+        legal.iter().zip(&*types).for_each(|(mov, &kind)| by_move[mov.0 as usize] = kind);
+        types.clear();
+        types.extend(some.iter().map(|mov| by_move[mov.0 as usize]));
+        offers[role.index()] = Offer::of(types);
+        self.moves = legal;
     }
 
     /// What is known of a role's moves in the state that was read last.
@@ -203,6 +221,10 @@ impl<S: Clone + Eq + Hash> Core<S> {
             let what = "types of moves".to_owned();
             return Err(SettingsError::Unable { part: "playout".to_owned(), what });
         };
+        if self.policy.guides_tree() && self.settings.open_loop {
+            let what = "a tree whose nodes are states (`tree=closed`)".to_owned();
+            return Err(SettingsError::Unable { part: "playout".to_owned(), what });
+        }
         self.typed = Some(Typed::new(reader, self.roles));
         self.beliefs = vec![self.policy.first_beliefs(); self.roles];
         Ok(())
@@ -244,5 +266,43 @@ impl<S: Clone + Eq + Hash> Core<S> {
     pub(crate) fn observe_in_state(&mut self, simulation: &mut Simulation, state: &S) {
         let Core { typed: Some(typed), policy, searcher, .. } = self else { return };
         typed.observe_step(state, *searcher, policy.as_ref(), simulation);
+    }
+
+    /// Leaves the role only moves of the type that it is believed to take, if it is not the searcher's
+    /// and a policy has a say in the tree (octagon-theory, sections 9.4 and 9.5). `narrowed` says
+    /// whether some moves are open already; whether so now is returned.
+    #[inline]
+    pub(crate) fn keep_believed_type(
+        &mut self,
+        simulation: &Simulation,
+        at: NodeId,
+        role: Role,
+        narrowed: bool,
+        rng: &mut Rng,
+    ) -> bool {
+        // Most searches ask for no types, and are not asked further.
+        if self.typed.is_none() || role == self.searcher || !self.policy.guides_tree() {
+            return narrowed;
+        }
+        let Core { typed: Some(typed), policy, tree, open, .. } = self else { return narrowed };
+        let Some(state) = tree.state(at) else { return narrowed };
+        if !narrowed {
+            open.places.clear();
+            open.places.extend(0..tree.moves(at, role).len() as u32);
+        }
+        let moves = tree.moves(at, role);
+        typed.read_some(state, role, moves);
+        let Simulation { values, beliefs, .. } = simulation;
+        let (types, offer) = (&typed.types[role.index()], &typed.offers[role.index()]);
+        let Some(kind) = policy.type_in_tree(values, role, offer, &beliefs[role.index()], rng)
+        else {
+            return narrowed;
+        };
+        let of_kind = |place: &u32| usize::from(types[*place as usize]) == kind;
+        if !open.places.iter().any(of_kind) {
+            return narrowed;
+        }
+        open.places.retain(of_kind);
+        true
     }
 }

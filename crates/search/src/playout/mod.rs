@@ -89,6 +89,24 @@ pub trait Policy: Send {
     ) {
     }
 
+    /// Whether it has a say in nodes of the tree too.
+    fn guides_tree(&self) -> bool {
+        false
+    }
+
+    /// The type of move that a role other than the searcher's takes from an offer in a node of the
+    /// tree; `None` if all moves are open.
+    fn type_in_tree(
+        &self,
+        _values: &Values,
+        _role: Role,
+        _offer: &Offer,
+        _beliefs: &Beliefs,
+        _rng: &mut Rng,
+    ) -> Option<usize> {
+        None
+    }
+
     /// Whether all moves are equally likely, so that whoever plays need not ask.
     fn is_uniform(&self) -> bool {
         false

@@ -2,10 +2,15 @@
 //!
 //! Octagon-theory, section 9. Moves of the role the search is for are left to `own`, unless `models`
 //! says that it is modelled too; moves of all others are drawn by type from what is believed of that
-//! role (see [`crate::Beliefs`]), then picked by `inside`. What is believed at the root follows the moves on the board. Every simulation has its own
-//! copy, which follows its moves through the tree and below it and is thrown away at its end; so where
-//! a simulation leaves the tree its copy is what the source keeps in that node, by whichever path it
-//! was reached.
+//! role (see [`crate::Beliefs`]), then picked by `inside`. A player may also *jump*, that is, not follow
+//! its model: the source keeps part of the search on moves the model does not expect, and `follow` says
+//! how much.
+//!
+//! What is believed at the root follows the moves on the board. Every simulation has its own copy, which
+//! follows its moves through the tree and below it and is thrown away at its end; so where a simulation
+//! leaves the tree its copy is what the source keeps in that node, by whichever path it was reached. With
+//! `tree` that copy also steers what opponents do in the tree, as the source's coverage of the opponent's
+//! moves in visits suggests (section 9.5).
 
 use gamegrove_game::{FeatureNames, MAX_MOVE_TYPES, Move, Rng, Role};
 
@@ -39,9 +44,21 @@ const MODELS: Parameter = Parameter::word(
     "whose moves follow a model: those of all others, of every role by its own moves, or of every role \
      by one model that learns from all",
 );
+const FOLLOW: Parameter = Parameter::word(
+    "follow",
+    &["always", "certainty", "trust"],
+    "how often a modelled player follows its model: always, as often as `certainty` says, or as often as \
+     the model is trusted (update=nudge); otherwise `own` picks its move",
+);
+const TREE: Parameter = Parameter::flag(
+    "tree",
+    false,
+    "whether others follow their models in the tree too: selection is then among moves of the type drawn",
+);
 const OWN: Parameter = Parameter::part(
     "own",
-    "who picks the searcher's own moves if others alone are modelled; random if none is given",
+    "who picks moves that follow no model, the searcher's own if others alone are modelled; random if \
+     none is given",
 );
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
@@ -49,10 +66,19 @@ pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     sentence: "opponents choose types of moves as they did before; for games with typed moves",
     source: "octagon-theory, section 9",
     parameters: &[
-        FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, MODELS, OWN, INSIDE,
+        FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, MODELS, FOLLOW, TREE, OWN,
+        INSIDE,
     ],
     build: |options| Ok(Box::new(OpponentModel::read(options)?)),
 };
+
+/// How often a player follows the model of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Follow {
+    Always,
+    Certainty,
+    Trust,
+}
 
 struct OpponentModel {
     accepts: [f64; MAX_MOVE_TYPES],
@@ -60,6 +86,8 @@ struct OpponentModel {
     bounds: (f64, f64),
     update: Update,
     modelled: Modelled,
+    follow: Follow,
+    tree: bool,
     own: Box<dyn Policy>,
     inside: Inside,
 }
@@ -80,9 +108,30 @@ impl OpponentModel {
                     ("shared", Modelled::Shared),
                 ],
             )?,
+            follow: options.word(
+                FOLLOW.name,
+                &[
+                    ("always", Follow::Always),
+                    ("certainty", Follow::Certainty),
+                    ("trust", Follow::Trust),
+                ],
+            )?,
+            tree: options.flag(&TREE)?,
             own: options.part(OWN.name, &Part::named("random"), build)?,
             inside: Inside::read(options)?,
         })
+    }
+}
+
+impl OpponentModel {
+    /// Whether a player follows the model of it this time.
+    #[inline]
+    fn follows(&self, values: &Values, role: Role, beliefs: &Beliefs, rng: &mut Rng) -> bool {
+        match self.follow {
+            Follow::Always => true,
+            Follow::Certainty => rng.unit() < values.get(role, self.certainty),
+            Follow::Trust => rng.unit() < beliefs.trust,
+        }
     }
 }
 
@@ -119,8 +168,25 @@ impl Policy for OpponentModel {
 
     fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize {
         match turn.view.beliefs {
-            Some(beliefs) => self.inside.choose(turn, legal, &beliefs.accepts, rng),
-            None => self.own.choose(turn, legal, rng),
+            Some(beliefs) if self.follows(turn.values, turn.role, beliefs, rng) => {
+                self.inside.choose(turn, legal, &beliefs.accepts, rng)
+            }
+            _ => self.own.choose(turn, legal, rng),
         }
+    }
+
+    fn guides_tree(&self) -> bool {
+        self.tree
+    }
+
+    fn type_in_tree(
+        &self,
+        values: &Values,
+        role: Role,
+        offer: &Offer,
+        beliefs: &Beliefs,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        self.follows(values, role, beliefs, rng).then(|| offer.draw(&beliefs.accepts, rng))
     }
 }

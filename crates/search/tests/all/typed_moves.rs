@@ -119,6 +119,48 @@ fn opponents_play_as_they_are_believed_to() {
 }
 
 #[test]
+fn opponents_follow_their_model_as_often_as_is_said() {
+    let greedy = Part::named("opponent_model").with("first", 1.0).with("second", 1.0);
+    let greedy = greedy.with("follow", "certainty").with("most", 1.0);
+    let never = mean(greedy.clone().with("certainty", 0.0), "all", 1.0);
+    let half = mean(greedy.clone().with("certainty", 0.5), "all", 1.0);
+    let always = mean(greedy.with("certainty", 1.0), "all", 1.0);
+    let random = mean(Part::named("random"), "all", 1.0);
+    assert!((never - random).abs() < 6.0, "{never} {random}");
+    assert!(always + 5.0 < half && half + 5.0 < never, "{always} {half} {never}");
+    // Trust is a half while nothing is seen that the model does not say as well as chance.
+    let trusted = Part::named("opponent_model").with("first", 1.0).with("second", 1.0);
+    let trusted = trusted.with("follow", "trust").with("most", 1.0);
+    assert!(mean(trusted, "all", 1.0) + 5.0 < random);
+}
+
+#[test]
+fn opponents_can_follow_their_model_in_the_tree() {
+    let visits = |expand: &str, follow: &str, certainty: f64, searcher: u8| {
+        let model = Part::named("opponent_model").with("first", 1.0).with("most", 1.0);
+        let model = model.with("follow", follow).with("certainty", certainty).with("tree", true);
+        let settings = mcts("random", model).with("expand", expand);
+        let mut search = search(&settings, Role(searcher), 3);
+        search.set_root(&GAME.clone().initial_state());
+        search.run(&Budget::simulations(300));
+        let moves = search.report(Role(0)).moves;
+        let of_gold = moves.iter().filter(|seen| metal(seen.mov) == 1);
+        (of_gold.map(|seen| seen.visits).sum::<u32>(), moves.len())
+    };
+    for expand in ["all", "groups"] {
+        // The first player is the opponent and takes gold.
+        assert_eq!(visits(expand, "always", 0.5, 1).0, 300);
+        // Half of the time any move is open.
+        let (gold, all) = visits(expand, "certainty", 0.5, 1);
+        assert!((160..260).contains(&gold) && all > 2, "{gold}");
+        // The searcher itself looks at everything.
+        assert!(visits(expand, "always", 0.5, 0).0 < 150);
+    }
+    let guided = Part::named("opponent_model").with("tree", true);
+    assert!(Search::new(GAME, &mcts("uct", guided).with("tree", "open"), 1).is_err());
+}
+
+#[test]
 fn of_moves_that_are_alike_one_is_looked_at() {
     let settings = mcts("uct", "random").with("expand", "groups");
     let mut seen = std::collections::BTreeSet::new();
