@@ -6,6 +6,7 @@ use super::grams::element;
 use super::model::Look;
 use super::rollout::Choice;
 use super::select::Arm as Seen;
+use super::settings::Compared;
 use super::stat::Payoff;
 use super::tree::NONE;
 use super::value::Trial;
@@ -238,7 +239,10 @@ impl<G: Game> Plan<G> {
         };
         let noise = self.parts.settings.noise;
         let at = &self.tree.nodes[node as usize];
-        let bounds = if self.parts.settings.bounds_in_nodes { &at.bounds } else { &self.bounds };
+        let bounds = match self.parts.settings.compared {
+            Compared::Node => &at.bounds,
+            Compared::Run | Compared::Session => &self.bounds,
+        };
         let open = |arm: &super::tree::Arm| !arm.unsafe_;
         let untried = at.arms.iter().filter(|arm| open(arm) && arm.stat.visits <= 0.0).count();
         if untried > 0 {

@@ -181,6 +181,24 @@ mod tests {
     }
 
     #[test]
+    fn weights_and_the_factor_of_the_unknown_are_options() {
+        let knowledge = Knowledge::new(1);
+        let half = |kb: &mut Kb| worth(kb, &[4.0], &[2.0], &[0], &knowledge);
+        assert_eq!(half(&mut Kb { beta: 2.0, ..kb(false, false) }), 1.0);
+        assert_eq!(half(&mut Kb { beta: 2.0, unknown: 3.0, ..kb(false, true) }), 3.0);
+        let mut knowledge = Knowledge::new(1);
+        knowledge.learn(&[0], 0.0);
+        let met =
+            worth(&mut Kb { alpha: 2.0, ..kb(false, false) }, &[4.0], &[4.0], &[0], &knowledge);
+        assert_eq!(met, 2.0);
+        assert_eq!(
+            worth(&mut kb(true, true), &[], &[], &[], &Knowledge::new(0)),
+            0.0,
+            "nothing to see"
+        );
+    }
+
+    #[test]
     fn courage_grows_with_time() {
         let knowledge = Knowledge::new(0);
         let mut root = look(3.0, None, &[]);
