@@ -300,14 +300,16 @@ fn what_stays_where_it_is_draws_once_it_has_brought_points() {
 ";
     let row = "ws cA                              cw";
     let edge = "w".repeat(row.len());
-    let won = |statics: bool| {
-        let agent = format!("plan(depth=5, value=kb, statics={statics})");
+    let won = |options: &str| {
+        let agent = format!("plan(depth=5, value=kb, {options})");
         let game = level_of(rules, &format!("{edge}\n{row}\n{edge}"));
         let play = |seed| play_game(game.clone(), &agent, 30, seed).won[0] == Some(true);
         (0..10).filter(|&seed| play(seed)).count()
     };
-    let (later, at_once) = (won(false), won(true));
+    let (later, at_once) = (won("statics=false"), won("statics=true"));
     assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: the stone holds who counts it");
+    let reached = won("statics=true, reached=true");
+    assert!(reached >= 9, "{reached}: who was there knows that nothing happens");
 }
 
 #[test]
@@ -368,10 +370,12 @@ fn each_switch_of_the_tree_makes_a_difference() {
         let changed = format!("plan({})", plain.replace(was, instead));
         assert_ne!(play(DETOUR, &changed, 40, 5).moves, before, "{instead}");
     }
-    let kept = moves(", reuse=true");
-    assert_ne!(moves(", reuse=true, decay=0.1"), kept);
-    let detected = moves(", detect=true");
-    assert_ne!(moves(", detect=true, mix=1"), detected);
+    let gems = "wwwwwwww\nwx  A xw\nwx    xw\nwx    dw\nwwwwwwww";
+    let several = |more: &str| -> Vec<_> {
+        (0..5).map(|seed| play(gems, &format!("plan({plain}{more})"), 15, seed).moves).collect()
+    };
+    assert_ne!(several(", reuse=true, decay=0.1"), several(", reuse=true"));
+    assert_ne!(several(", detect=true, mix=1"), several(", detect=true"));
     assert_eq!(moves(", loop=closed"), before, "without chance it makes none");
     let fire = "wwwwwwww\nwf  A fw\nwf    fw\nwf    dw\nwwwwwwww";
     let moves = |more: &str| -> Vec<_> {
@@ -379,7 +383,6 @@ fn each_switch_of_the_tree_makes_a_difference() {
         (0..10).map(|seed| play(fire, &agent, 9, seed).moves).collect()
     };
     assert_ne!(moves(", loss_avoidance=true"), moves(""));
-    let gems = "wwwwwwww\nwx  A xw\nwx    xw\nwx    dw\nwwwwwwww";
     let moves = |more: &str| play(gems, &format!("plan({plain}{more})"), 40, 5).moves;
     assert_ne!(moves(", bounds=node"), moves(""));
 }

@@ -36,6 +36,7 @@ pub(crate) struct Settings {
     pub from_leaf: bool,
     pub way: Way,
     pub statics: bool,
+    pub reached: bool,
     pub scale: Scale,
     pub compared: Compared,
     pub reuse: bool,
@@ -96,6 +97,11 @@ const STATICS: Parameter = Parameter::flag(
     true,
     "whether things that stay where they are count among those to approach from the start; without, \
      once they have brought points (doors and what can be collected always do)",
+);
+const REACHED: Parameter = Parameter::flag(
+    "reached",
+    false,
+    "a thing the avatar stands on counts as met, even where nothing happens to either",
 );
 const ENDS: Parameter = Parameter::word(
     "ends",
@@ -187,6 +193,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     DISTANCE,
     ASTAR_SKIP,
     STATICS,
+    REACHED,
     ENDS,
     BOUNDS,
     REUSE,
@@ -223,6 +230,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         from_leaf,
         way: if around { Way::Around { skip } } else { Way::Straight },
         statics: options.flag(&STATICS)?,
+        reached: options.flag(&REACHED)?,
         scale: options.word("ends", &[("huge", Scale::Huge), ("banded", Scale::Banded)])?,
         compared: options.word(
             "bounds",

@@ -344,6 +344,9 @@ impl<G: Game> Plan<G> {
                 self.model.measure(&self.run.state, &mut look);
                 self.run.look = look;
             }
+            if self.parts.settings.reached {
+                self.meet_what_was_reached();
+            }
         }
         let trial = Trial {
             root: &self.root,
@@ -354,6 +357,18 @@ impl<G: Game> Plan<G> {
             met: self.met.get(self.root.kind).map_or(&[], Vec::as_slice),
         };
         self.parts.value.value(&trial)
+    }
+
+    /// Takes note of things that the avatar stands on, at the root or now, and that nobody met yet: nothing
+    /// ever happens there, and they would draw for ever.
+    fn meet_what_was_reached(&mut self) {
+        for look in [&self.root, &self.run.look] {
+            for (kind, &distance) in look.distances.iter().enumerate() {
+                if distance == 0.0 && self.knowledge.counts[kind] == 0 {
+                    self.knowledge.learn(&[kind], 0.0);
+                }
+            }
+        }
     }
 
     /// Tells everybody what the simulation brought.

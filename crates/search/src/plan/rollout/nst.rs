@@ -103,7 +103,9 @@ mod tests {
             n: declared.add(&[], N, n),
         };
         let mut bounds = Bounds::new(Scale::Huge);
-        [0.0, 10.0].map(|points| bounds.see(&Payoff { points, ..Payoff::default() }));
+        for points in [0.0, 10.0] {
+            bounds.see(&Payoff { points, ..Payoff::default() });
+        }
         let look = Look { cell: 3, ..Look::default() };
         let choice = Choice {
             moves: &[A, B],
