@@ -231,6 +231,46 @@ fn noise_hides_points_beside_an_end() {
 }
 
 #[test]
+fn ends_of_games_before_hide_points_too() {
+    // A gem to the left, nothing that could end the game in one step.
+    let gem = "wwwww\nwxA w\nw  dw\nwwwww";
+    let agent = |bounds: &str| {
+        format!("plan(depth=1, select=ucb(c=1), bounds={bounds}, noise=1e-6, final=visits)")
+    };
+    // Nine simulations are two of each move and one more: of the gem, where that shows.
+    let (shown, hidden) =
+        (steps_left(gem, &agent("run"), 9), steps_left(gem, &agent("session"), 9));
+    assert!(shown == 40 && (2..=25).contains(&hidden), "{shown} and {hidden}");
+}
+
+#[test]
+fn the_number_of_simulations_may_vary() {
+    let game = level(CORRIDOR);
+    let counts = |agent: &str| -> Vec<u64> {
+        let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
+        let mut player = agent.player(game.clone(), Role(0), 1).unwrap_or_else(|e| panic!("{e}"));
+        let state = game.clone().initial_state();
+        let mut count = || {
+            player.choose(&state, &Budget::simulations(100));
+            player.report().expect("a search").simulations
+        };
+        (0..50).map(|_| count()).collect()
+    };
+    assert_eq!(counts("plan"), [100; 50]);
+    let varied = counts("plan(vary=0.2)");
+    let (least, most) = (varied.iter().min(), varied.iter().max());
+    assert!(least < Some(&85) && least >= Some(&80) && most > Some(&95), "{varied:?}");
+}
+
+#[test]
+fn what_gives_a_puzzle_up_plays_on() {
+    // The door cannot be reached, so all states are soon gone through.
+    let walled = "wwwwwww\nwA  wdw\nwx  wdw\nwwwwwww";
+    let record = play(walled, "plan(solve=true, patience=50, depth=3)", 20, 1);
+    assert_eq!((record.ending, record.scores[0]), (Ended::Terminal, 1.0), "it takes the gem");
+}
+
+#[test]
 fn knowledge_leads_where_points_are_too_far_to_be_seen() {
     let far = "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\nwA                            dw\nwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww";
     let plain = wins(far, "plan(depth=5)", 20);
@@ -260,14 +300,16 @@ fn what_stays_where_it_is_draws_once_it_has_brought_points() {
 ";
     let row = "ws cA                              cw";
     let edge = "w".repeat(row.len());
-    let won = |statics: bool| {
-        let agent = format!("plan(depth=5, value=kb, statics={statics})");
+    let won = |options: &str| {
+        let agent = format!("plan(depth=5, value=kb, {options})");
         let game = level_of(rules, &format!("{edge}\n{row}\n{edge}"));
         let play = |seed| play_game(game.clone(), &agent, 30, seed).won[0] == Some(true);
         (0..10).filter(|&seed| play(seed)).count()
     };
-    let (later, at_once) = (won(false), won(true));
+    let (later, at_once) = (won("statics=false"), won("statics=true"));
     assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: the stone holds who counts it");
+    let reached = won("statics=true, reached=true");
+    assert!(reached >= 9, "{reached}: who was there knows that nothing happens");
 }
 
 #[test]
@@ -312,9 +354,28 @@ fn each_switch_of_the_tree_makes_a_difference() {
         ", wait=true",
         ", final=mean",
         ", tune=sim-rnd(parameters=[c, w])",
+        ", vary=0.5",
+        ", value=kb",
     ] {
         assert_ne!(moves(switch), before, "{switch}");
     }
+    for (was, instead) in [
+        ("counted=leaf", "counted=root"),
+        ("ends=banded", "ends=huge"),
+        ("playout=nst", "playout=random"),
+        ("c=0.6", "c=0.6, w=20"),
+        ("history", "ucb_tuned"),
+        ("depth=8", "depth=9"),
+    ] {
+        let changed = format!("plan({})", plain.replace(was, instead));
+        assert_ne!(play(DETOUR, &changed, 40, 5).moves, before, "{instead}");
+    }
+    let gems = "wwwwwwww\nwx  A xw\nwx    xw\nwx    dw\nwwwwwwww";
+    let several = |more: &str| -> Vec<_> {
+        (0..5).map(|seed| play(gems, &format!("plan({plain}{more})"), 15, seed).moves).collect()
+    };
+    assert_ne!(several(", reuse=true, decay=0.1"), several(", reuse=true"));
+    assert_ne!(several(", detect=true, mix=1"), several(", detect=true"));
     assert_eq!(moves(", loop=closed"), before, "without chance it makes none");
     let fire = "wwwwwwww\nwf  A fw\nwf    fw\nwf    dw\nwwwwwwww";
     let moves = |more: &str| -> Vec<_> {
@@ -322,7 +383,6 @@ fn each_switch_of_the_tree_makes_a_difference() {
         (0..10).map(|seed| play(fire, &agent, 9, seed).moves).collect()
     };
     assert_ne!(moves(", loss_avoidance=true"), moves(""));
-    let gems = "wwwwwwww\nwx  A xw\nwx    xw\nwx    dw\nwwwwwwww";
     let moves = |more: &str| play(gems, &format!("plan({plain}{more})"), 40, 5).moves;
     assert_ne!(moves(", bounds=node"), moves(""));
 }

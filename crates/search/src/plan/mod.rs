@@ -40,9 +40,9 @@ use self::grams::Grams;
 use self::knowledge::Knowledge;
 use self::model::{Look, Model};
 use self::rollout::Sight;
-use self::settings::Composed;
+use self::settings::{Compared, Composed};
 use self::solve::Solver;
-use self::stat::Bounds;
+use self::stat::{Bounds, Payoff};
 use self::tree::Tree;
 use crate::budget::Budget;
 use crate::parameter::Values;
@@ -118,6 +118,11 @@ impl<G: Game> Plan<G> {
         model.statics = settings.statics;
         let state = model.game.initial_state();
         let sight = parts.rollout.sight();
+        let mut bounds = Bounds::new(settings.scale);
+        if settings.compared == Compared::Session {
+            bounds.see(&Payoff { win: 1.0, ..Payoff::default() });
+            bounds.see(&Payoff { loss: 1.0, ..Payoff::default() });
+        }
         Ok(Plan {
             run: simulate::Run::new(&state),
             sight,
@@ -127,7 +132,7 @@ impl<G: Game> Plan<G> {
             tuner,
             combinations: Vec::new(),
             tree: Tree::new(),
-            bounds: Bounds::new(settings.scale),
+            bounds,
             knowledge: Knowledge::new(kinds),
             categories,
             met: vec![vec![0; kinds]; kinds],
@@ -157,6 +162,7 @@ impl<G: Game> Plan<G> {
     /// The move to play in `state`; `None` if there is none.
     pub fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
         self.look_into(state);
+        self.solver.clear_away();
         self.iterations = 0;
         self.deepest = 0;
         if self.solves()
@@ -175,6 +181,7 @@ impl<G: Game> Plan<G> {
         self.make_safe(state, budget, limit);
         let full = budget.remaining();
         let buffer = Duration::from_secs_f64(self.parts.settings.buffer_ms / 1e3);
+        let budget = &self.vary(budget);
         while budget.is_spent(self.iterations).is_none() && self.model.advances < limit {
             if let (Some(full), Some(left)) = (full, budget.remaining()) {
                 // Stops where two more simulations as long as the mean would not fit.
@@ -189,6 +196,16 @@ impl<G: Game> Plan<G> {
         let mov = self.decide(state);
         self.played = Some(mov);
         Some(mov)
+    }
+
+    /// The budget of this decision, without some of its simulations if that is wanted.
+    fn vary<'a>(&mut self, budget: &Budget<'a>) -> Budget<'a> {
+        let (share, all) = (self.parts.settings.vary, budget.simulation_limit());
+        if share <= 0.0 || all == u64::MAX {
+            return *budget;
+        }
+        let left_out = (all as f64 * share * self.rng.unit()).round() as u64;
+        budget.and_simulations(all - left_out.min(all))
     }
 
     /// What the last decision found out.

@@ -17,6 +17,17 @@ pub(crate) enum Final {
     Mean,
 }
 
+/// What payoffs are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// All of the game.
+    Run,
+    /// All of the game, and a win and a loss of games before.
+    Session,
+    /// Those of the node.
+    Node,
+}
+
 /// The parts of a plan that are numbers and flags.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -25,8 +36,9 @@ pub(crate) struct Settings {
     pub from_leaf: bool,
     pub way: Way,
     pub statics: bool,
+    pub reached: bool,
     pub scale: Scale,
-    pub bounds_in_nodes: bool,
+    pub compared: Compared,
     pub reuse: bool,
     pub decay: f64,
     pub safety: u32,
@@ -40,6 +52,7 @@ pub(crate) struct Settings {
     /// Chance in what selection compares, as a share of it.
     pub noise: f64,
     pub buffer_ms: f64,
+    pub vary: f64,
     pub solve: bool,
     pub patience: u32,
     /// Bytes that looking for a solution may take.
@@ -85,6 +98,11 @@ const STATICS: Parameter = Parameter::flag(
     "whether things that stay where they are count among those to approach from the start; without, \
      once they have brought points (doors and what can be collected always do)",
 );
+const REACHED: Parameter = Parameter::flag(
+    "reached",
+    false,
+    "a thing the avatar stands on counts as met, even where nothing happens to either",
+);
 const ENDS: Parameter = Parameter::word(
     "ends",
     &["huge", "banded"],
@@ -92,8 +110,8 @@ const ENDS: Parameter = Parameter::word(
 );
 const BOUNDS: Parameter = Parameter::word(
     "bounds",
-    &["run", "node"],
-    "whether payoffs are compared with all of the game, or with those of the node",
+    &["run", "session", "node"],
+    "what payoffs are compared with: all of the game, that and the ends of games before, or those of the node",
 );
 const REUSE: Parameter = Parameter::flag("reuse", false, "keeps the tree below the move played");
 const DECAY: Parameter =
@@ -139,6 +157,13 @@ const BUFFER: Parameter = Parameter::real(
     (0.0, 1000.0),
     "milliseconds that are left when the search stops",
 );
+const VARY: Parameter = Parameter::real(
+    "vary",
+    0.0,
+    (0.0, 1.0),
+    "how many of its simulations a decision may leave out, as a share drawn anew each time; by the clock \
+     their number is never the same",
+);
 const SOLVE: Parameter = Parameter::flag(
     "solve",
     false,
@@ -168,6 +193,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     DISTANCE,
     ASTAR_SKIP,
     STATICS,
+    REACHED,
     ENDS,
     BOUNDS,
     REUSE,
@@ -182,6 +208,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     FINAL,
     NOISE,
     BUFFER,
+    VARY,
     SOLVE,
     PATIENCE,
     MEMORY,
@@ -203,8 +230,12 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         from_leaf,
         way: if around { Way::Around { skip } } else { Way::Straight },
         statics: options.flag(&STATICS)?,
+        reached: options.flag(&REACHED)?,
         scale: options.word("ends", &[("huge", Scale::Huge), ("banded", Scale::Banded)])?,
-        bounds_in_nodes: options.word("bounds", &[("run", false), ("node", true)])?,
+        compared: options.word(
+            "bounds",
+            &[("run", Compared::Run), ("session", Compared::Session), ("node", Compared::Node)],
+        )?,
         reuse: options.flag(&REUSE)?,
         decay: options.number(&DECAY)?,
         safety: options.number(&SAFETY)? as u32,
@@ -217,6 +248,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         last: options.word("final", &[("visits", Final::Visits), ("mean", Final::Mean)])?,
         noise: options.number(&NOISE)?,
         buffer_ms: options.number(&BUFFER)?,
+        vary: options.number(&VARY)?,
         solve: options.flag(&SOLVE)?,
         patience: options.number(&PATIENCE)? as u32,
         memory: (options.number(&MEMORY)? * 1e6) as usize,

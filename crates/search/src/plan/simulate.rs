@@ -6,6 +6,7 @@ use super::grams::element;
 use super::model::Look;
 use super::rollout::Choice;
 use super::select::Arm as Seen;
+use super::settings::Compared;
 use super::stat::Payoff;
 use super::tree::NONE;
 use super::value::Trial;
@@ -238,7 +239,10 @@ impl<G: Game> Plan<G> {
         };
         let noise = self.parts.settings.noise;
         let at = &self.tree.nodes[node as usize];
-        let bounds = if self.parts.settings.bounds_in_nodes { &at.bounds } else { &self.bounds };
+        let bounds = match self.parts.settings.compared {
+            Compared::Node => &at.bounds,
+            Compared::Run | Compared::Session => &self.bounds,
+        };
         let open = |arm: &super::tree::Arm| !arm.unsafe_;
         let untried = at.arms.iter().filter(|arm| open(arm) && arm.stat.visits <= 0.0).count();
         if untried > 0 {
@@ -340,6 +344,9 @@ impl<G: Game> Plan<G> {
                 self.model.measure(&self.run.state, &mut look);
                 self.run.look = look;
             }
+            if self.parts.settings.reached {
+                self.meet_what_was_reached();
+            }
         }
         let trial = Trial {
             root: &self.root,
@@ -350,6 +357,18 @@ impl<G: Game> Plan<G> {
             met: self.met.get(self.root.kind).map_or(&[], Vec::as_slice),
         };
         self.parts.value.value(&trial)
+    }
+
+    /// Takes note of things that the avatar stands on, at the root or now, and that nobody met yet: nothing
+    /// ever happens there, and they would draw for ever.
+    fn meet_what_was_reached(&mut self) {
+        for look in [&self.root, &self.run.look] {
+            for (kind, &distance) in look.distances.iter().enumerate() {
+                if distance == 0.0 && self.knowledge.counts[kind] == 0 {
+                    self.knowledge.learn(&[kind], 0.0);
+                }
+            }
+        }
     }
 
     /// Tells everybody what the simulation brought.

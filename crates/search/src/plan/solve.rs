@@ -23,6 +23,8 @@ const KEPT: usize = 20_000;
 const MOST: usize = 3_000_000;
 /// What is noted of each of them takes about so many bytes: tables, queues, and their spare room.
 const NOTED: usize = 160;
+/// Moves of a state, at most; so many more than the last may be noted.
+const MOVES: usize = 16;
 /// Longer solutions than this do not fit into a game.
 const LONGEST: u32 = 1500;
 
@@ -85,8 +87,24 @@ impl<S> Solver<S> {
         *self = Solver { waited, restarts, patient, ..Solver::new() };
     }
 
-    fn give_up(&mut self) {
-        *self = Solver { given_up: true, ..Solver::new() };
+    /// Frees what a search that was given up has left. Millions of states take longer to free than is
+    /// left at the end of a tick, so this is done when the next one begins.
+    pub(crate) fn clear_away(&mut self) {
+        if self.given_up && !self.met.is_empty() {
+            *self = Solver { given_up: true, ..Solver::new() };
+        }
+    }
+
+    /// Makes room for all that may be noted: a table that outgrows its room would be made anew at once,
+    /// which takes as long as a whole tick.
+    fn make_room(&mut self) {
+        let most = self.most.1 + MOVES;
+        self.known.reserve(most);
+        self.met.reserve(most);
+        self.states.reserve(most);
+        self.depths.reserve(most);
+        self.in_order.reserve(most);
+        self.promising.reserve(most);
     }
 
     fn path(&self, mut at: u32) -> VecDeque<Move> {
@@ -125,7 +143,7 @@ impl<G: Game> Plan<G> {
             || self.solver.waited > self.parts.settings.patience
             || self.solver.restarts > 3
         {
-            self.solver.give_up();
+            self.solver.given_up = true;
             return None;
         }
         Some(self.model.senses.waiting())
@@ -179,9 +197,7 @@ impl<G: Game> Plan<G> {
                 return;
             }
             if !self.expand() {
-                if self.solver.solution.is_empty() {
-                    self.solver.give_up();
-                }
+                self.solver.given_up = self.solver.solution.is_empty();
                 return;
             }
         }
@@ -199,6 +215,7 @@ impl<G: Game> Plan<G> {
         let half = self.parts.settings.memory / 2;
         let size = self.model.senses.bytes(state).max(1);
         solver.most = (KEPT.min(half / size), MOST.min(half / NOTED));
+        solver.make_room();
         solver.promising.push((0, std::cmp::Reverse(0), std::cmp::Reverse(0)));
     }
 

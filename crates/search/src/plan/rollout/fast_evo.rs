@@ -248,7 +248,182 @@ impl Rollout for FastEvo {
 
 #[cfg(test)]
 mod tests {
+    use gamegrove_game::Move;
+
     use super::*;
+    use crate::parameter::Values;
+    use crate::plan::grams::Grams;
+    use crate::plan::model::Look;
+    use crate::plan::stat::{Bounds, Scale};
+
+    fn evo(improved: bool) -> FastEvo {
+        FastEvo {
+            improved,
+            rate: 0.2,
+            sigma: 0.1,
+            generation: 1,
+            bias: 0.1,
+            seen: 100,
+            parent: Weights::new(2),
+            fitness: None,
+            current: Weights::new(2),
+            trials: 0,
+            sum: 0.0,
+            tried: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// What `evo` makes of two moves, to the left and one that goes nowhere, in tick `tick`: kind 0 is
+    /// 4 fields away and 3 after the step, kind 1 is 2 fields away or, without `whole`, not to be reached.
+    fn weighed(evo: &mut FastEvo, tick: u32, whole: bool) -> Vec<f64> {
+        let second = if whole { 2.0 } else { f64::INFINITY };
+        let look = Look { tick, distances: vec![4.0, second], ..Look::default() };
+        let ahead = [vec![3.0, second + 1.0], look.distances.clone()];
+        let choice = Choice {
+            moves: &[Move(1), Move(2)],
+            directions: &[Some((-1.0, 0.0)), None],
+            look: &look,
+            ahead: &ahead,
+            elements: &[],
+            grams: &Grams::new(1.0),
+            bounds: &Bounds::new(Scale::Huge),
+            values: &Values::new(&[], 1),
+        };
+        evo.weigh(&choice);
+        evo.sums.clone()
+    }
+
+    fn close(ours: &[f64], worked: &[f64]) {
+        let near = ours.iter().zip(worked).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(near && ours.len() == worked.len(), "{ours:?} and {worked:?}");
+    }
+
+    #[test]
+    fn the_published_sums_are_weighted_distances_with_a_minus() {
+        // Formulas 4.6 and 4.7: -(w f + w f), by move.
+        let mut evo = evo(false);
+        close(&weighed(&mut evo, 7, true), &[-6.0, -6.0]);
+        evo.current.rows[2] = 0.5; // move 1, kind 0
+        evo.current.rows[5] = 2.0; // move 2, kind 1
+        close(&weighed(&mut evo, 7, true), &[-4.0, -8.0]);
+        // What cannot be reached adds nothing.
+        close(&weighed(&mut evo, 7, false), &[-2.0, -4.0]);
+    }
+
+    #[test]
+    fn the_new_sums_weigh_what_a_move_approaches() {
+        // Formulas 5.1 and 5.2 in tick 20, where distances are halved: with weights of 1 nothing differs.
+        let mut evo = evo(true);
+        close(&weighed(&mut evo, 20, true), &[3.0, 3.0]);
+        // Moving weighs kind 0 with 1.5 and kind 1 with 3, using with 2 and 1. The step approaches kind 0
+        // (d = 1) and leads away from kind 1 (d = 0): (1.5 * 4 + 1 * 2) / 2 and (2 * 4 + 1 * 2) / 2.
+        evo.current.rows[..4].copy_from_slice(&[1.5, 3.0, 2.0, 1.0]);
+        close(&weighed(&mut evo, 20, true), &[4.0, 5.0]);
+        close(&weighed(&mut evo, 20, false), &[3.0, 4.0]);
+        // The first ticks amplify; tick 0 counts as the first.
+        close(&weighed(&mut evo, 1, true), &[80.0, 100.0]);
+        close(&weighed(&mut evo, 0, true), &[80.0, 100.0]);
+    }
+
+    #[test]
+    fn without_anything_to_see_all_moves_are_alike() {
+        for improved in [false, true] {
+            let mut evo = evo(improved);
+            let knowledge = Knowledge::new(0);
+            evo.begin_step(&knowledge, &mut Rng::new(1));
+            evo.begin(&knowledge, &mut Rng::new(1));
+            let choice = Choice {
+                moves: &[Move(1), Move(2)],
+                directions: &[None, None],
+                look: &Look::default(),
+                ahead: &[Vec::new(), Vec::new()],
+                elements: &[],
+                grams: &Grams::new(1.0),
+                bounds: &Bounds::new(Scale::Huge),
+                values: &Values::new(&[], 1),
+            };
+            evo.weigh(&choice);
+            close(&evo.sums, &[0.0, 0.0]);
+        }
+    }
+
+    /// The mean change of the weights of kind 0 by many mutations.
+    fn drift(evo: &mut FastEvo, knowledge: &Knowledge) -> f64 {
+        let mut rng = Rng::new(5);
+        let mut sum = 0.0;
+        for _ in 0..4000 {
+            evo.mutate(knowledge, &mut rng);
+            sum += evo.current.rows[0] - evo.parent.rows[0];
+        }
+        sum / 4000.0
+    }
+
+    #[test]
+    fn mutations_lean_towards_what_was_seen_to_pay() {
+        let known = |times: usize, change: f64| {
+            let mut knowledge = Knowledge::new(2);
+            (0..times).for_each(|_| knowledge.learn(&[0], change));
+            knowledge
+        };
+        let near =
+            |ours: f64, worked: f64| assert!((ours - worked).abs() < 0.004, "{ours} {worked}");
+        // A weight in five mutates, by 0.1 up or down in the mean once there were more than 100 events.
+        near(drift(&mut evo(true), &known(101, 2.0)), 0.02);
+        near(drift(&mut evo(true), &known(101, -2.0)), -0.02);
+        near(drift(&mut evo(true), &known(101, 0.0)), 0.0);
+        near(drift(&mut evo(true), &known(100, 2.0)), 0.0);
+        near(drift(&mut evo(false), &known(101, 2.0)), 0.0);
+        near(drift(&mut FastEvo { seen: 9, bias: 0.5, ..evo(true) }, &known(10, 2.0)), 0.1);
+        assert_eq!(drift(&mut FastEvo { rate: 0.0, ..evo(true) }, &known(101, 2.0)), 0.0);
+        near(drift(&mut FastEvo { sigma: 0.0, ..evo(true) }, &known(101, 2.0)), 0.02);
+    }
+
+    #[test]
+    fn the_published_scheme_keeps_the_best_there_ever_was() {
+        let (mut evo, knowledge, mut rng) = (evo(false), Knowledge::new(2), Rng::new(9));
+        let mut tried = Vec::new();
+        for fitness in [1.0, 3.0, 3.0, 2.0] {
+            evo.begin(&knowledge, &mut rng);
+            tried.push(evo.current.clone());
+            evo.finish(fitness);
+        }
+        assert_eq!(evo.parent, tried[1], "equals do not replace it");
+        assert_eq!(evo.fitness, Some(3.0));
+        // With two simulations a mutation their mean counts.
+        let mut evo = FastEvo { generation: 2, ..evo };
+        evo.begin(&knowledge, &mut rng);
+        let shared = evo.current.clone();
+        evo.finish(0.0);
+        evo.begin(&knowledge, &mut rng);
+        assert_eq!(evo.current, shared);
+        evo.finish(7.0);
+        assert_eq!((evo.fitness, &evo.parent), (Some(3.5), &shared));
+    }
+
+    #[test]
+    fn the_new_scheme_draws_a_parent_from_the_last_decision() {
+        let (mut evo, knowledge, mut rng) = (evo(true), Knowledge::new(2), Rng::new(9));
+        let first = evo.parent.clone();
+        let mut best = Weights::default();
+        for at in 0..50 {
+            evo.begin(&knowledge, &mut rng);
+            if at == 20 {
+                best.clone_from(&evo.current);
+            }
+            evo.finish(if at == 20 { 9.0 } else { -f64::from(at) });
+            assert_eq!(evo.parent, first, "within a decision it stays");
+        }
+        // The best becomes the parent in 7 of 10 decisions.
+        let mut chosen = 0;
+        for seed in 0..200 {
+            let mut next = FastEvo { tried: evo.tried.clone(), ..self::evo(true) };
+            next.begin_step(&knowledge, &mut Rng::new(seed));
+            chosen += usize::from(next.parent == best);
+            assert!(next.tried.is_empty());
+        }
+        assert!((115..=165).contains(&chosen), "{chosen}");
+    }
 
     #[test]
     fn parents_are_drawn_by_rank() {

@@ -160,6 +160,57 @@ mod tests {
     }
 
     #[test]
+    fn curiosity_goes_by_what_a_thing_is_and_its_share_is_limited() {
+        // One field nearer to the first kind, one further from the second, both unknown.
+        let value = |approach: &mut Approach, first: Category, second: Category| {
+            let knowledge = Knowledge::new(2);
+            let mut points = |to: &[f64]| {
+                let (root, end) = (look(0.0, None, &[5.0, 5.0]), look(0.0, None, to));
+                let (before, categories) = (&[0, 0], &[first, second]);
+                let knowledge = &knowledge;
+                let trial =
+                    Trial { root: &root, end: &end, before, knowledge, categories, met: &[] };
+                approach.value(&trial).points
+            };
+            let _ = points(&[5.0, 1.0]);
+            let nearer = points(&[4.0, 6.0]);
+            (nearer - points(&[6.0, 4.0])).signum()
+        };
+        let (gem, bat, thing) = (Category::Resource, Category::Character, Category::Static);
+        assert_eq!(value(&mut Approach { resources: 2.0, ..fresh() }, gem, thing), 1.0);
+        assert_eq!(value(&mut Approach { characters: 0.2, ..fresh() }, bat, thing), -1.0);
+        assert_eq!(value(&mut fresh(), bat, thing), 0.0f64.signum());
+        let mut wide = Approach { share: 3.0, ..fresh() };
+        let knowledge = Knowledge::new(1);
+        let mut points = |to: f64| {
+            let (root, end) = (look(0.0, None, &[5.0]), look(0.0, None, &[to]));
+            let (before, knowledge) = (&[0], &knowledge);
+            let trial =
+                Trial { root: &root, end: &end, before, knowledge, categories: &[], met: &[] };
+            wide.value(&trial).points
+        };
+        assert_eq!((points(1.0), points(5.0)), (3.0, 0.0));
+        // Without curiosity, and with nothing there, no state is better than another.
+        let mut dull = Approach { curiosity: 0.0, ..fresh() };
+        assert_eq!(value(&mut dull, gem, bat), 0.0f64.signum());
+    }
+
+    #[test]
+    fn what_was_collected_and_health_add_a_little() {
+        let points = |goods: i64, health: i32| {
+            let (root, mut end) = (look(0.0, None, &[]), look(0.0, None, &[]));
+            (end.goods, end.health) = (goods, health);
+            let knowledge = &Knowledge::new(0);
+            let trial =
+                Trial { root: &root, end: &end, before: &[], knowledge, categories: &[], met: &[] };
+            fresh().value(&trial).points
+        };
+        // Half of the share of 0.5 where nothing is near or far.
+        assert_eq!((points(0, 0), points(3, 0), points(0, -2)), (0.25, 0.5, 0.0));
+        assert_eq!(points(2, 5), 0.75);
+    }
+
+    #[test]
     fn curiosity_may_last_until_something_was_really_met() {
         let mut knowledge = Knowledge::new(1);
         knowledge.learn(&[0], 0.0);

@@ -19,6 +19,14 @@ const ALPHA: Parameter =
 const BETA: Parameter = Parameter::real("beta", 0.33, (0.0, 100.0), "the weight of approaching");
 const COURAGE: Parameter =
     Parameter::flag("courage", false, "losing points or the game counts less as time goes by");
+const COURAGE_ENDS: Parameter =
+    Parameter::flag("courage_ends", true, "with courage: the loss of the game counts less, too");
+const PAYS: Parameter = Parameter::real(
+    "pays",
+    0.0,
+    (0.0, 100.0),
+    "the mean change of the score above which what was met is approached again",
+);
 const FACTOR: Parameter =
     Parameter::flag("knowledge_factor", false, "approaching what is hardly known counts more");
 
@@ -33,12 +41,14 @@ pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "kb",
     sentence: "the change of the score, else what was learned and approached",
     source: "video-games, sections 7.3, 8.3",
-    parameters: &[ALPHA, BETA, COURAGE, FACTOR, UNKNOWN],
+    parameters: &[ALPHA, BETA, COURAGE, COURAGE_ENDS, PAYS, FACTOR, UNKNOWN],
     build: |options| {
         Ok(Box::new(Kb {
             alpha: options.number(&ALPHA)?,
             beta: options.number(&BETA)?,
             courage: options.flag(&COURAGE)?,
+            courage_ends: options.flag(&COURAGE_ENDS)?,
+            pays: options.number(&PAYS)?,
             factor: options.flag(&FACTOR)?,
             unknown: options.number(&UNKNOWN)?,
         }))
@@ -49,6 +59,8 @@ struct Kb {
     alpha: f64,
     beta: f64,
     courage: bool,
+    courage_ends: bool,
+    pays: f64,
     factor: bool,
     unknown: f64,
 }
@@ -61,9 +73,9 @@ fn learned(before: u64, after: u64) -> f64 {
     }
 }
 
-/// How much nearer a kind is.
-fn nearer(before: u64, mean: f64, from: f64, to: f64) -> f64 {
-    let counts = before == 0 || mean > 0.0;
+/// How much nearer a kind is that is new or known to pay.
+fn nearer(before: u64, pays: bool, from: f64, to: f64) -> f64 {
+    let counts = before == 0 || pays;
     if counts && from > 0.0 && from.is_finite() && to.is_finite() { 1.0 - to / from } else { 0.0 }
 }
 
@@ -82,7 +94,7 @@ impl Kb {
                     (true, 0) => self.unknown,
                     (true, count) => factor(count, total),
                 };
-                approach += weight * nearer(first, knowledge.means[kind], from, to);
+                approach += weight * nearer(first, knowledge.means[kind] > self.pays, from, to);
             }
         }
         self.alpha * learning + self.beta * approach
@@ -106,7 +118,7 @@ impl Valuation for Kb {
             change if change < 0.0 => change * fear,
             change => change,
         };
-        with_end(points, trial.end, fear)
+        with_end(points, trial.end, if self.courage_ends { fear } else { 1.0 })
     }
 }
 
@@ -117,7 +129,15 @@ mod tests {
     use crate::plan::knowledge::Knowledge;
 
     fn kb(courage: bool, factor: bool) -> Kb {
-        Kb { alpha: 0.66, beta: 0.33, courage, factor, unknown: 10.0 }
+        Kb {
+            alpha: 0.66,
+            beta: 0.33,
+            courage,
+            courage_ends: true,
+            pays: 0.0,
+            factor,
+            unknown: 10.0,
+        }
     }
 
     fn worth(kb: &mut Kb, from: &[f64], to: &[f64], before: &[u64], knowledge: &Knowledge) -> f64 {
@@ -181,6 +201,32 @@ mod tests {
     }
 
     #[test]
+    fn weights_and_the_factor_of_the_unknown_are_options() {
+        let knowledge = Knowledge::new(1);
+        let half = |kb: &mut Kb| worth(kb, &[4.0], &[2.0], &[0], &knowledge);
+        assert_eq!(half(&mut Kb { beta: 2.0, ..kb(false, false) }), 1.0);
+        assert_eq!(half(&mut Kb { beta: 2.0, unknown: 3.0, ..kb(false, true) }), 3.0);
+        let mut knowledge = Knowledge::new(1);
+        knowledge.learn(&[0], 0.0);
+        let met =
+            worth(&mut Kb { alpha: 2.0, ..kb(false, false) }, &[4.0], &[4.0], &[0], &knowledge);
+        assert_eq!(met, 2.0);
+        // What brought 0.1 points in the mean draws, unless that is too little.
+        let mut knowledge = Knowledge::new(1);
+        (0..10).for_each(|at| knowledge.learn(&[0], f64::from(u8::from(at == 0))));
+        let again = |pays| {
+            let mut kb = Kb { beta: 2.0, pays, ..kb(false, false) };
+            worth(&mut kb, &[4.0], &[2.0], &[10], &knowledge)
+        };
+        assert_eq!((again(0.0), again(0.2)), (1.0, 0.0));
+        assert_eq!(
+            worth(&mut kb(true, true), &[], &[], &[], &Knowledge::new(0)),
+            0.0,
+            "nothing to see"
+        );
+    }
+
+    #[test]
     fn courage_grows_with_time() {
         let knowledge = Knowledge::new(0);
         let mut root = look(3.0, None, &[]);
@@ -196,6 +242,8 @@ mod tests {
         };
         let payoff = kb(true, false).value(&trial);
         assert_eq!((payoff.points, payoff.loss), (-0.5, 0.25));
+        let payoff = Kb { courage_ends: false, ..kb(true, false) }.value(&trial);
+        assert_eq!((payoff.points, payoff.loss), (-0.5, 1.0));
         let payoff = kb(false, false).value(&trial);
         assert_eq!((payoff.points, payoff.loss), (-2.0, 1.0));
     }
