@@ -80,8 +80,7 @@ fn a_match_counts_and_records() {
     assert_eq!(json["agents"][0]["name"], "uct");
     let percent = |at: usize| json["agents"][at]["win_percent"].as_f64().expect("a number");
     assert!(percent(0) > 60.0 && (percent(0) + percent(1) - 100.0).abs() < 1e-9, "{json}");
-    let lines =
-        std::fs::read_to_string(folder().join(records)).expect("records were written");
+    let lines = std::fs::read_to_string(folder().join(records)).expect("records were written");
     assert_eq!(lines.lines().count(), 6);
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(first["players"], serde_json::json!(["uct", "random"]));
