@@ -186,13 +186,13 @@ fn four_coupled_parameters_with_a_switch() {
     let space = Arc::new(published::AP_4.space());
     let strategies = [
         ("mab", 0.75, true),
-        ("he", 0.80, true),
+        ("he", 0.82, true),
         ("nmc", 0.76, true),
         ("local", 0.79, true),
         ("lsi", 0.75, true),
         ("ea", 0.67, true),
         ("ntbea", 0.73, true),
-        ("cma-es", 0.57, false),
+        ("cma-es", 0.6, false),
         ("halving", 0.77, true),
     ];
     check("coupled", &space, coupled, 12_000, &strategies);
