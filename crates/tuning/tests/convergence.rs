@@ -192,7 +192,7 @@ fn four_coupled_parameters_with_a_switch() {
         ("lsi", 0.75, true),
         ("ea", 0.67, true),
         ("ntbea", 0.73, true),
-        ("cma-es", 0.6, false),
+        ("cma-es", 0.57, false),
         ("halving", 0.77, true),
     ];
     check("coupled", &space, coupled, 12_000, &strategies);
