@@ -1,9 +1,10 @@
 //! What tuning four parameters costs: simulations and visited states per second of processor time,
 //! against the same agent untuned (parameter-tuning, section 7.5, Tables 6.7 and 6.8).
 //!
-//! `tuning_overhead [SIMULATIONS] [ROUNDS] [GAME...]`: in each round every agent searches the same
-//! first steps of one random game, so many simulations a step (300), one state at a time. Shown are
-//! medians over rounds (9), in percent:
+//! `tuning_overhead [SIMULATIONS] [ROUNDS] [GAME...]`: in each round every agent searches all steps of
+//! one game that the untuned agent plays with itself, so many simulations a step (300), one state at a
+//! time. Whole games, because strategies begin with random combinations and end with good ones. Shown
+//! are medians over rounds (9), in percent:
 //!
 //! - the change of simulations per second against the untuned agent, and of visited states per second
 //!   in parentheses: the source's two tables;
@@ -17,7 +18,7 @@ use std::error::Error;
 
 use cpu_time::ThreadTime;
 use gamegrove_agents::{Agent, Budget};
-use gamegrove_game::{Describe, Move, Rng, Role};
+use gamegrove_game::{Describe, Move, Role};
 use gamegrove_gdl::Reading;
 use gamegrove_search::{Choices, Search};
 use gamegrove_shelf::load::Source;
@@ -34,8 +35,9 @@ const GAMES: [&str; 8] = [
     "connect_four",
     "pentago",
 ];
-/// Steps of a game that are searched.
-const STEPS: usize = 8;
+/// Steps of a game that are searched, and the simulations by which each of them is chosen.
+const STEPS: usize = 200;
+const CHOOSING: u64 = 50;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -97,7 +99,7 @@ impl Work for Measure<'_> {
         let mut seconds = Vec::new();
         let mut changes: Vec<[Vec<f64>; 4]> = vec![Default::default(); self.tuned.len()];
         for round in 0..self.rounds {
-            let line = random_line(&mut game, &mut Rng::stream(1, round));
+            let line = line_of_play(self.untuned, &mut game, round)?;
             let searched = |agent: &Agent, way: Way<'_>| {
                 search(agent, &game, &line, self.simulations, round, way)
             };
@@ -132,24 +134,28 @@ impl Work for Measure<'_> {
     }
 }
 
-/// The first states of a random game, each with the joint move that leads on.
-fn random_line<G: Describe>(game: &mut G, rng: &mut Rng) -> Vec<(G::State, Vec<Move>)> {
+/// The states of a game that `agent` plays with itself, each with the joint move that leads on.
+fn line_of_play<G: Describe + 'static>(
+    agent: &Agent,
+    game: &mut G,
+    seed: u64,
+) -> Result<Vec<(G::State, Vec<Move>)>, String> {
+    let search = Search::new(game.clone(), agent.part_for(game), seed);
+    let mut search = search.map_err(|error| error.to_string())?;
     let mut line = Vec::new();
     let mut state = game.initial_state();
-    let mut legal = Vec::new();
     while line.len() < STEPS && !game.is_terminal(&state) {
-        let joint: Vec<Move> = Role::all(game.role_count())
-            .map(|role| {
-                legal.clear();
-                game.legal_moves(&state, role, &mut legal);
-                legal[rng.below(legal.len())]
-            })
-            .collect();
+        search.set_root(&state);
+        search.run(&Budget::simulations(CHOOSING));
+        let joint: Option<Vec<Move>> =
+            Role::all(game.role_count()).map(|role| search.best_move(role)).collect();
+        let joint = joint.ok_or("no move was found")?;
         let before = state.clone();
         game.apply(&before, &joint, &mut state);
+        search.played(&joint);
         line.push((before, joint));
     }
-    line
+    Ok(line)
 }
 
 /// What a search does about its choices.
