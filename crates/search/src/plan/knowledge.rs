@@ -11,9 +11,11 @@ pub struct Knowledge {
     pub counts: Vec<u64>,
     /// Mean change of the score.
     pub means: Vec<f64>,
-    /// What the score is believed to change by: follows changes faster than the mean
-    /// (video-games, section 10.3).
+    /// What meeting it is believed to be worth, a win or a loss one point: follows the mean in steps
+    /// that get smaller (video-games, section 10.3).
     pub weights: Vec<f64>,
+    /// Those means.
+    worths: Vec<(u64, f64)>,
     rates: Vec<f64>,
 }
 
@@ -27,17 +29,23 @@ impl Knowledge {
             counts: vec![0; kinds],
             means: vec![0.0; kinds],
             weights: vec![0.0; kinds],
+            worths: vec![(0, 0.0); kinds],
             rates: vec![RATES.0; kinds],
         }
     }
 
-    /// Learns from one step: what was met, and how the score changed.
-    pub fn learn(&mut self, met: &[usize], change: f64) {
+    /// Learns from one step: what was met, how the score changed, and what the step was worth with an
+    /// end of the game; `None` if that says nothing.
+    pub fn learn(&mut self, met: &[usize], change: f64, worth: Option<f64>) {
         for &kind in met {
             let Some(count) = self.counts.get_mut(kind) else { continue };
             *count += 1;
             self.means[kind] += (change - self.means[kind]) / *count as f64;
-            self.weights[kind] += self.rates[kind] * (change - self.weights[kind]);
+            let Some(worth) = worth else { continue };
+            let (times, mean) = &mut self.worths[kind];
+            *times += 1;
+            *mean += (worth - *mean) / *times as f64;
+            self.weights[kind] += self.rates[kind] * (*mean - self.weights[kind]);
             self.rates[kind] = (self.rates[kind] * RATES.1).max(RATES.2);
         }
     }
@@ -64,14 +72,19 @@ mod tests {
     #[test]
     fn events_are_counted_and_their_change_averaged() {
         let mut knowledge = Knowledge::new(3);
-        knowledge.learn(&[1, 2], 2.0);
-        knowledge.learn(&[1], -1.0);
-        knowledge.learn(&[9], 5.0);
+        knowledge.learn(&[1, 2], 2.0, Some(2.0));
+        knowledge.learn(&[1], -1.0, Some(-1.0));
+        knowledge.learn(&[9], 5.0, Some(5.0));
         assert_eq!(knowledge.counts, [0, 2, 1]);
         assert_eq!(knowledge.means, [0.0, 0.5, 2.0]);
         assert_eq!(knowledge.total(), 3);
-        // 0.8 * 2 = 1.6, then 1.6 + 0.6 * (-1 - 1.6) = 0.04.
-        assert!((knowledge.weights[1] - 0.04).abs() < 1e-12);
+        // 0.8 * 2 = 1.6, then 1.6 + 0.6 * (0.5 - 1.6) = 0.94.
+        assert!((knowledge.weights[1] - 0.94).abs() < 1e-12);
+        // An end counts in what meetings are worth and not in the score.
+        knowledge.learn(&[0], 0.0, Some(-1.0));
+        knowledge.learn(&[0], 0.0, None);
+        assert_eq!((knowledge.counts[0], knowledge.means[0]), (2, 0.0));
+        assert!((knowledge.weights[0] + 0.8).abs() < 1e-12);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use gamegrove_game::Game;
 
 use super::Plan;
+use super::simulate::Stage;
 use super::stat::Payoff;
 
 impl<G: Game> Plan<G> {
@@ -41,8 +42,9 @@ impl<G: Game> Plan<G> {
         let (&last, earlier) = moves.split_last().expect("a simulation that was lost has moves");
         self.model.copy(root, &mut self.run.state, &mut self.rng);
         self.run.look.clone_from(&self.root);
+        let stage = if in_tree { Stage::Tree } else { Stage::PlayOut };
         for &mov in earlier {
-            self.step(mov);
+            self.step(mov, stage);
             if self.run.look.over {
                 return payoff;
             }
@@ -58,7 +60,7 @@ impl<G: Game> Plan<G> {
             let state = &mut self.run.state;
             self.model.game.resample(state, &mut self.rng);
             self.run.look.clone_from(&look);
-            self.step(mov);
+            self.step(mov, stage);
             let found = self.appraise();
             self.bounds.see(&found);
             if in_tree && let Some(&(node, _)) = self.run.path.last() {

@@ -4,6 +4,7 @@
 use gamegrove_game::Game;
 
 use super::Plan;
+use super::simulate::Stage;
 use crate::budget::Budget;
 
 impl<G: Game> Plan<G> {
@@ -28,7 +29,7 @@ impl<G: Game> Plan<G> {
             for (arm, lost) in lost.iter_mut().enumerate() {
                 self.begin(root);
                 let mov = self.tree.nodes[0].arms[arm].mov;
-                self.step(mov);
+                self.step(mov, Stage::Tree);
                 *lost += u32::from(self.run.look.verdict == Some(false));
                 let payoff = self.appraise();
                 self.bounds.see(&payoff);

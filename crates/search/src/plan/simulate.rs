@@ -28,6 +28,13 @@ pub(crate) struct Run<S> {
     pub before: Vec<u64>,
 }
 
+/// Which part of a simulation a step belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Tree,
+    PlayOut,
+}
+
 impl<S: Clone> Run<S> {
     pub(crate) fn new(state: &S) -> Run<S> {
         Run {
@@ -58,7 +65,8 @@ impl<G: Game> Plan<G> {
             self.model.notice(|kind| self.knowledge.means[kind] > 0.0);
             self.model.measure(state, &mut look);
             self.model.feel(state);
-            self.knowledge.learn(&self.model.touched, look.score - self.last_score);
+            let change = look.score - self.last_score;
+            self.knowledge.learn(&self.model.touched, change, Some(change));
             // It was met by the avatar as it was before that changed it.
             if let Some(met) = self.met.get_mut(self.root_kind) {
                 self.model.touched.iter().for_each(|&kind| met[kind] += 1);
@@ -117,19 +125,27 @@ impl<G: Game> Plan<G> {
     }
 
     /// Plays one step in the state of the run, with what there is to learn from it.
-    pub(super) fn step(&mut self, mov: Move) {
+    pub(super) fn step(&mut self, mov: Move, stage: Stage) {
         self.run.elements.push(element(mov, self.run.look.cell));
         self.run.moves.push(mov);
         self.model.advance(&mut self.run.state, mov, &mut self.rng);
-        self.perceive();
+        self.perceive(stage);
     }
 
-    fn perceive(&mut self) {
+    fn perceive(&mut self, stage: Stage) {
         let score = self.run.look.score;
         self.model.glance(&self.run.state, &mut self.run.look);
         if self.learns {
             self.model.feel(&self.run.state);
-            self.knowledge.learn(&self.model.touched, self.run.look.score - score);
+            let change = self.run.look.score - score;
+            let worth = match (self.run.look.verdict, stage) {
+                (Some(true), _) => Some(change + 1.0),
+                (Some(false), Stage::Tree) => Some(change - 1.0),
+                // Who plays at random loses easily; things are not to blame.
+                (Some(false), Stage::PlayOut) => None,
+                (None, _) => Some(change),
+            };
+            self.knowledge.learn(&self.model.touched, change, worth);
         }
     }
 
@@ -185,9 +201,9 @@ impl<G: Game> Plan<G> {
                 self.run.moves.push(mov);
                 self.run.state.clone_from(&state);
                 self.tree.nodes[child as usize].state = Some(state);
-                self.perceive();
+                self.perceive(Stage::Tree);
             } else {
-                self.step(mov);
+                self.step(mov, Stage::Tree);
             }
             if child == NONE {
                 self.grow(node, arm);
@@ -310,7 +326,7 @@ impl<G: Game> Plan<G> {
             let place = self.parts.rollout.choose(&choice, &mut self.rng);
             let mov = legal[place.min(legal.len() - 1)];
             self.run.legal = legal;
-            self.step(mov);
+            self.step(mov, Stage::PlayOut);
         }
     }
 
@@ -365,7 +381,7 @@ impl<G: Game> Plan<G> {
         for look in [&self.root, &self.run.look] {
             for (kind, &distance) in look.distances.iter().enumerate() {
                 if distance == 0.0 && self.knowledge.counts[kind] == 0 {
-                    self.knowledge.learn(&[kind], 0.0);
+                    self.knowledge.learn(&[kind], 0.0, Some(0.0));
                 }
             }
         }

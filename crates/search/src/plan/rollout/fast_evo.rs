@@ -363,7 +363,7 @@ mod tests {
     fn mutations_lean_towards_what_was_seen_to_pay() {
         let known = |times: usize, change: f64| {
             let mut knowledge = Knowledge::new(2);
-            (0..times).for_each(|_| knowledge.learn(&[0], change));
+            (0..times).for_each(|_| knowledge.learn(&[0], change, None));
             knowledge
         };
         let near =

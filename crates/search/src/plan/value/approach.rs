@@ -25,6 +25,18 @@ const RESOURCES: Parameter = Parameter::real(
 );
 const CHARACTERS: Parameter =
     Parameter::real("characters", 1.0, (0.0, 100.0), "curiosity about what moves, times this");
+const MOVABLES: Parameter = Parameter::real(
+    "movables",
+    1.0,
+    (0.0, 100.0),
+    "curiosity about what can be moved or flies, times this",
+);
+const STATICS: Parameter = Parameter::real(
+    "statics",
+    1.0,
+    (0.0, 100.0),
+    "curiosity about what stays where it is, times this",
+);
 const LASTING: Parameter = Parameter::flag(
     "lasting",
     false,
@@ -32,20 +44,31 @@ const LASTING: Parameter = Parameter::flag(
 );
 const SHARE: Parameter =
     Parameter::real("share", 0.5, (0.0, 100.0), "what the nearness of things may add, in points");
+const FADE: Parameter = Parameter::real(
+    "fade",
+    0.9,
+    (0.0, 1.0),
+    "what is left of the least and greatest nearness seen when the next tick begins",
+);
 
 pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "approach",
     sentence: "the score, and where it does not change the nearness of things by what they brought",
     source: "video-games, section 10.3",
-    parameters: &[CURIOSITY, PORTALS, RESOURCES, CHARACTERS, LASTING, SHARE],
+    parameters: &[
+        CURIOSITY, PORTALS, RESOURCES, CHARACTERS, MOVABLES, STATICS, LASTING, SHARE, FADE,
+    ],
     build: |options| {
         Ok(Box::new(Approach {
             curiosity: options.number(&CURIOSITY)?,
             portals: options.number(&PORTALS)?,
             resources: options.number(&RESOURCES)?,
             characters: options.number(&CHARACTERS)?,
+            movables: options.number(&MOVABLES)?,
+            statics: options.number(&STATICS)?,
             lasting: options.flag(&LASTING)?,
             share: options.number(&SHARE)?,
+            fade: options.number(&FADE)?,
             least: 0.0,
             greatest: 0.0,
         }))
@@ -57,8 +80,11 @@ struct Approach {
     portals: f64,
     resources: f64,
     characters: f64,
+    movables: f64,
+    statics: f64,
     lasting: bool,
     share: f64,
+    fade: f64,
     least: f64,
     greatest: f64,
 }
@@ -81,10 +107,14 @@ impl Approach {
             let met =
                 if self.lasting && known == 0.0 { seen(trial.met) } else { seen(trial.before) };
             let weight = match (met, trial.categories.get(kind)) {
-                (true, _) => known,
+                // Only what moves is worth fleeing from.
+                (true, Some(Category::Character) | None) => known,
+                (true, Some(_)) => known.max(0.0),
                 (false, Some(Category::Portal)) => self.curiosity * self.portals,
                 (false, Some(Category::Resource)) => self.curiosity * self.resources,
                 (false, Some(Category::Character)) => self.curiosity * self.characters,
+                (false, Some(Category::Movable)) => self.curiosity * self.movables,
+                (false, Some(Category::Static)) => self.curiosity * self.statics,
                 (false, _) => self.curiosity,
             };
             sum += weight * (from - to);
@@ -100,8 +130,8 @@ impl Valuation for Approach {
 
     fn begin_step(&mut self) {
         // Bounds of an earlier decision fade, so that one great leap does not flatten all that follows.
-        self.least *= 0.9;
-        self.greatest *= 0.9;
+        self.least *= self.fade;
+        self.greatest *= self.fade;
     }
 
     fn value(&mut self, trial: &Trial<'_>) -> Payoff {
@@ -135,8 +165,11 @@ mod tests {
             portals: 1.0,
             resources: 1.0,
             characters: 1.0,
+            movables: 1.0,
+            statics: 1.0,
             lasting: false,
             share: 0.5,
+            fade: 0.9,
             least: 0.0,
             greatest: 0.0,
         }
@@ -213,7 +246,7 @@ mod tests {
     #[test]
     fn curiosity_may_last_until_something_was_really_met() {
         let mut knowledge = Knowledge::new(1);
-        knowledge.learn(&[0], 0.0);
+        knowledge.learn(&[0], 0.0, Some(0.0));
         for (lasting, met, drawn) in [(false, 0, false), (true, 0, true), (true, 1, false)] {
             let mut approach = Approach { lasting, ..fresh() };
             let mut value = |to: f64| {
@@ -255,7 +288,7 @@ mod tests {
         let far = value(&mut approach, &knowledge, [7.0, 5.0], [0, 0]);
         assert_eq!((near, far), (3.5, 3.0));
         // What cost points when it was met is better left alone.
-        knowledge.learn(&[0], -3.0);
+        knowledge.learn(&[0], -3.0, Some(-3.0));
         let near = value(&mut approach, &knowledge, [4.0, 5.0], [1, 0]);
         let far = value(&mut approach, &knowledge, [6.0, 5.0], [1, 0]);
         assert!(near < far);

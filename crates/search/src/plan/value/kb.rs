@@ -166,7 +166,7 @@ mod tests {
         // Formulas 4.2-4.5 by hand: kind 0 was never met and is half as far as before, kind 1 was met
         // 4 times and once more, kind 2 is not there.
         let mut knowledge = Knowledge::new(3);
-        (0..5).for_each(|_| knowledge.learn(&[1], 0.0));
+        (0..5).for_each(|_| knowledge.learn(&[1], 0.0, Some(0.0)));
         let inf = f64::INFINITY;
         let points = worth(
             &mut kb(false, false),
@@ -178,7 +178,7 @@ mod tests {
         assert!((points - (0.66 * 0.25 + 0.33 * 0.5)).abs() < 1e-12, "{points}");
         // A kind met for the first time counts with all its meetings; one that pays is approached.
         let mut knowledge = Knowledge::new(1);
-        (0..3).for_each(|_| knowledge.learn(&[0], 2.0));
+        (0..3).for_each(|_| knowledge.learn(&[0], 2.0, Some(2.0)));
         let points = worth(&mut kb(false, false), &[4.0], &[3.0], &[0], &knowledge);
         assert!((points - (0.66 * 3.0 + 0.33 * 0.25)).abs() < 1e-12, "{points}");
         let points = worth(&mut kb(false, false), &[4.0], &[3.0], &[3], &knowledge);
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn the_factor_prefers_what_is_hardly_known() {
         let mut knowledge = Knowledge::new(2);
-        knowledge.learn(&[0], 0.0);
+        knowledge.learn(&[0], 0.0, Some(0.0));
         let known = worth(&mut kb(false, true), &[9.0, 4.0], &[9.0, 2.0], &[1, 0], &knowledge);
         assert!((known - 10.0 * 0.33 * 0.5).abs() < 1e-12, "{known}");
     }
@@ -207,13 +207,13 @@ mod tests {
         assert_eq!(half(&mut Kb { beta: 2.0, ..kb(false, false) }), 1.0);
         assert_eq!(half(&mut Kb { beta: 2.0, unknown: 3.0, ..kb(false, true) }), 3.0);
         let mut knowledge = Knowledge::new(1);
-        knowledge.learn(&[0], 0.0);
+        knowledge.learn(&[0], 0.0, Some(0.0));
         let met =
             worth(&mut Kb { alpha: 2.0, ..kb(false, false) }, &[4.0], &[4.0], &[0], &knowledge);
         assert_eq!(met, 2.0);
         // What brought 0.1 points in the mean draws, unless that is too little.
         let mut knowledge = Knowledge::new(1);
-        (0..10).for_each(|at| knowledge.learn(&[0], f64::from(u8::from(at == 0))));
+        (0..10).for_each(|at| knowledge.learn(&[0], f64::from(u8::from(at == 0)), None));
         let again = |pays| {
             let mut kb = Kb { beta: 2.0, pays, ..kb(false, false) };
             worth(&mut kb, &[4.0], &[2.0], &[10], &knowledge)
