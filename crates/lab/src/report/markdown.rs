@@ -117,7 +117,8 @@ impl super::Standing {
             Some(half) => format!("{:+.0} ±{half:.0}", rating.elo),
             None => format!("{:+.0}", rating.elo),
         });
-        let formula_one = self.formula_one.map(|points| format!("{points}"));
+        // Shared places have fractions of points.
+        let formula_one = self.formula_one.map(|points| format!("{points:.1}"));
         [
             self.points.map_or_else(none, shown),
             elo.unwrap_or_else(none),
