@@ -178,10 +178,12 @@ impl Lsi {
     }
 
     fn draw_candidates(&self, rng: &mut Rng) -> Vec<Candidate> {
+        let weights: Vec<f64> = self.values.iter().map(Rated::weight).collect();
+        let mut possible = Vec::with_capacity(weights.len());
         let mut seen = FxHashSet::default();
         let mut candidates = Vec::new();
         for _ in 0..self.candidates {
-            let candidate = self.draw_candidate(rng);
+            let candidate = self.draw_candidate(&weights, &mut possible, rng);
             if seen.insert(candidate.clone()) {
                 candidates.push(Candidate::new(candidate));
             }
@@ -189,28 +191,29 @@ impl Lsi {
         candidates
     }
 
-    fn draw_candidate(&self, rng: &mut Rng) -> Indices {
+    /// Draws value after value of parameters that have none yet, by weight. `possible` is a buffer.
+    fn draw_candidate(&self, weights: &[f64], possible: &mut Vec<usize>, rng: &mut Rng) -> Indices {
         let mut partial = Indices::from_elem(OPEN, self.space.dimension());
         for _ in 0..self.space.dimension() {
-            let possible = |value: &&Rated| {
-                partial[value.parameter] == OPEN
-                    && self.space.allows(&partial, value.parameter, value.index)
-            };
-            let total: f64 = self.values.iter().filter(possible).map(Rated::weight).sum();
-            let count = self.values.iter().filter(possible).count();
+            possible.clear();
+            possible.extend((0..self.values.len()).filter(|&at| {
+                let Rated { parameter, index, .. } = self.values[at];
+                partial[parameter] == OPEN && self.space.allows(&partial, parameter, index)
+            }));
+            let total: f64 = possible.iter().map(|&at| weights[at]).sum();
             let drawn = if total > 0.0 {
                 let mut left = rng.unit() * total;
-                let drawn = self.values.iter().filter(possible).find(|value| {
-                    left -= value.weight();
+                let drawn = possible.iter().find(|&&at| {
+                    left -= weights[at];
                     left < 0.0
                 });
                 // Rounding may leave a remainder at the end.
-                drawn.or_else(|| self.values.iter().filter(possible).rfind(|v| v.weight() > 0.0))
+                drawn.or_else(|| possible.iter().rfind(|&&at| weights[at] > 0.0))
             } else {
-                self.values.iter().filter(possible).nth(rng.below(count.max(1)))
+                possible.get(rng.below(possible.len().max(1)))
             };
-            let Some(&Rated { parameter, index, .. }) = drawn else { break };
-            partial[parameter] = index;
+            let Some(&at) = drawn else { break };
+            partial[self.values[at].parameter] = self.values[at].index;
         }
         debug_assert!(self.space.is_legal(&partial), "values fill a combination legally");
         partial
@@ -326,6 +329,11 @@ mod tests {
         Lsi::new(&settings, &context).unwrap()
     }
 
+    fn draw(lsi: &Lsi, rng: &mut Rng) -> Indices {
+        let weights: Vec<f64> = lsi.values.iter().map(Rated::weight).collect();
+        lsi.draw_candidate(&weights, &mut Vec::new(), rng)
+    }
+
     #[test]
     fn the_budget_by_hand() {
         // 3 * 5000 / 1 s * 1 s * 40 turns.
@@ -399,12 +407,12 @@ mod tests {
             let combination = lsi.next(&mut rng);
             lsi.update(&combination, 0.0);
         }
-        let off = (0..3_000).filter(|_| lsi.draw_candidate(&mut rng)[0] == 0).count();
+        let off = (0..3_000).filter(|_| draw(&lsi, &mut rng)[0] == 0).count();
         // K = 0 or unset first: 2 of 19 values.
         assert!((220..420).contains(&off), "{off}");
         lsi.values
             .iter_mut()
             .for_each(|value| value.sum = f64::from(value.parameter as u8 * 8 + 1));
-        assert!((0..500).all(|_| lsi.space.is_legal(&lsi.draw_candidate(&mut rng))));
+        assert!((0..500).all(|_| lsi.space.is_legal(&draw(&lsi, &mut rng))));
     }
 }
