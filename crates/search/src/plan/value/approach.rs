@@ -212,6 +212,9 @@ mod tests {
         let (gem, bat, thing) = (Category::Resource, Category::Character, Category::Static);
         assert_eq!(value(&mut Approach { resources: 2.0, ..fresh() }, gem, thing), 1.0);
         assert_eq!(value(&mut Approach { characters: 0.2, ..fresh() }, bat, thing), -1.0);
+        assert_eq!(value(&mut Approach { statics: 0.1, ..fresh() }, thing, bat), -1.0);
+        let box_ = Category::Movable;
+        assert_eq!(value(&mut Approach { movables: 0.25, ..fresh() }, box_, gem), -1.0);
         assert_eq!(value(&mut fresh(), bat, thing), 0.0f64.signum());
         let mut wide = Approach { share: 3.0, ..fresh() };
         let knowledge = Knowledge::new(1);
@@ -294,6 +297,51 @@ mod tests {
         assert!(near < far);
         let gone = value(&mut approach, &knowledge, [f64::INFINITY, 5.0], [1, 0]);
         assert!(gone.is_finite());
+    }
+
+    #[test]
+    fn only_what_moves_is_fled_from() {
+        let mut knowledge = Knowledge::new(1);
+        knowledge.learn(&[0], -3.0, Some(-3.0));
+        let further_is_better = |category: Category| {
+            let mut approach = fresh();
+            let mut points = |to: f64| {
+                let (root, end) = (look(0.0, None, &[5.0]), look(0.0, None, &[to]));
+                let (categories, knowledge) = (&[category], &knowledge);
+                let trial =
+                    Trial { root: &root, end: &end, before: &[1], knowledge, categories, met: &[] };
+                approach.value(&trial).points
+            };
+            points(8.0) > points(2.0)
+        };
+        assert!(further_is_better(Category::Character));
+        assert!(!further_is_better(Category::Static));
+    }
+
+    #[test]
+    fn bounds_fade_or_stay() {
+        for (fade, flattened) in [(1.0, true), (0.0, false)] {
+            let mut approach = Approach { fade, ..fresh() };
+            let knowledge = Knowledge::new(1);
+            let points = |approach: &mut Approach, to: f64| {
+                let (root, end) = (look(0.0, None, &[50.0]), look(0.0, None, &[to]));
+                let knowledge = &knowledge;
+                let trial = Trial {
+                    root: &root,
+                    end: &end,
+                    before: &[0],
+                    knowledge,
+                    categories: &[],
+                    met: &[],
+                };
+                approach.value(&trial).points
+            };
+            let _ = points(&mut approach, 0.0);
+            approach.begin_step();
+            // After one great leap a step is little, unless the leap is forgotten.
+            let step = points(&mut approach, 49.0) - points(&mut approach, 50.0);
+            assert_eq!(step < 0.1, flattened, "{step}");
+        }
     }
 
     #[test]
