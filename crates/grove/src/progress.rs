@@ -2,12 +2,16 @@
 //! work nobody watches.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often the time left is shown anew.
+const TICK: Duration = Duration::from_millis(200);
 
 /// The progress of one piece of work; taken off the screen when dropped.
 #[derive(Debug)]
@@ -54,6 +58,33 @@ impl Progress {
         });
         bar.tick();
     }
+}
+
+/// Does `work` that takes so much time, and shows meanwhile how much of it is left.
+pub fn while_working<T>(since: Instant, time: Duration, what: &str, work: impl FnOnce() -> T) -> T {
+    let mut progress = Progress::new(since);
+    if !progress.watched {
+        return work();
+    }
+    let (finished, waiting) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // It ends as soon as the other side is gone.
+            while waiting.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                let gone = progress.started.elapsed().min(time);
+                let [gone, all] = [gone, time].map(|time| time.as_millis() as u64);
+                progress.show_with(
+                    gone,
+                    all.max(1),
+                    what,
+                    Some(time.saturating_sub(Duration::from_millis(gone))),
+                );
+            }
+        });
+        let done = work();
+        drop(finished);
+        done
+    })
 }
 
 impl Drop for Progress {

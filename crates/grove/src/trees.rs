@@ -20,8 +20,9 @@ pub struct Trees {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     trees: u32,
-    depth: f64,
-    branching: f64,
+    depth: u64,
+    /// In millionths: matches end in any order, and sums of fractions would depend on it.
+    branching: u64,
 }
 
 /// The mean tree of an agent in one turn, over the matches that reached it.
@@ -57,8 +58,8 @@ impl Trees {
                 }
                 let sums = &mut turns[turn];
                 sums.trees += 1;
-                sums.depth += search.tree_depth as f64;
-                sums.branching += search.branching;
+                sums.depth += search.tree_depth as u64;
+                sums.branching += (search.branching * 1e6).round() as u64;
             }
         }
     }
@@ -67,7 +68,8 @@ impl Trees {
     pub fn means(&self, agent: usize) -> Vec<MeanTree> {
         let mean = |(turn, sums): (usize, &Sums)| {
             let count = f64::from(sums.trees);
-            let (depth, branching) = (sums.depth / count, sums.branching / count);
+            let depth = sums.depth as f64 / count;
+            let branching = sums.branching as f64 / 1e6 / count;
             (sums.trees > 0).then_some(MeanTree { turn, trees: sums.trees, depth, branching })
         };
         (1..).zip(&self.agents[agent]).filter_map(mean).collect()
@@ -96,13 +98,19 @@ impl Trees {
             ("depth.svg", depth.svg(&style)),
             ("branching.svg", branching.svg(&style)),
         ];
-        let unwritable = |error: std::io::Error| {
-            Failure::usage(format!("{folder}: {error}"), "choose another folder with --trees")
-        };
-        std::fs::create_dir_all(folder).map_err(unwritable)?;
         for (name, text) in files {
-            std::fs::write(Path::new(folder).join(name), text).map_err(unwritable)?;
+            std::fs::write(Path::new(folder).join(name), text).map_err(unwritable(folder))?;
         }
         Ok(())
     }
+
+    /// Makes the folder. Before anything is played: nobody wants to hear afterwards that it cannot be
+    /// written.
+    pub fn prepare(folder: &str) -> Result<()> {
+        std::fs::create_dir_all(folder).map_err(unwritable(folder))
+    }
+}
+
+fn unwritable(folder: &str) -> impl Fn(std::io::Error) -> Failure {
+    move |error| Failure::usage(format!("{folder}: {error}"), "choose another folder with --trees")
 }

@@ -115,10 +115,11 @@ impl<'a> Budget<'a> {
 
     /// The time that is left; `None` if no clock is running.
     pub fn remaining(&self) -> Option<Duration> {
-        if let Some((since, time)) = self.processor {
-            return Some(time.saturating_sub(thread_time().saturating_sub(since)));
-        }
-        Some(self.deadline?.saturating_duration_since(Instant::now()))
+        let own = self
+            .processor
+            .map(|(since, time)| time.saturating_sub(thread_time().saturating_sub(since)));
+        let wall = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        own.into_iter().chain(wall).min()
     }
 
     /// The number of simulations allowed.
@@ -173,6 +174,8 @@ mod tests {
         let long = Budget::processor(Duration::from_secs(3600));
         assert_eq!(long.is_spent(0), None);
         assert!(long.remaining().is_some_and(|left| left > Duration::from_secs(3000)));
+        let soon = long.and_until(Instant::now() + Duration::from_secs(60));
+        assert!(soon.remaining().is_some_and(|left| left <= Duration::from_secs(60)));
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub(crate) struct Core<S> {
 pub(crate) struct Counts {
     pub(crate) simulations: u64,
     pub(crate) steps: u64,
-    /// Those of the steps that were made below the tree.
+    /// Those of the steps that were made below the tree, one state at a time.
     pub(crate) steps_below: u64,
     pub(crate) deepest: usize,
     pub(crate) merged: u64,

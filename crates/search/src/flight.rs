@@ -80,10 +80,7 @@ struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
     in_flight: usize,
     /// The lane whose leaf gets more play-outs, and how many.
     again: Option<(usize, u32)>,
-    /// Simulations started, those that ended within the tree included.
-    started: u64,
-    /// Those of them that went down the tree by themselves.
-    leaves: u64,
+    flown: Flown,
     finished: u64,
     stop: Option<Stop>,
     trial: Option<Trial>,
@@ -100,7 +97,7 @@ struct Trial {
     until: Duration,
     /// What there was when it began.
     measured: Option<Measured>,
-    /// Steps of all lanes so far.
+    /// Sweeps of all lanes so far.
     steps: u64,
     failed: bool,
 }
@@ -108,9 +105,23 @@ struct Trial {
 struct Measured {
     since: ThreadTime,
     steps: u64,
-    started: u64,
-    leaves: u64,
+    flown: Flown,
 }
+
+/// Simulations of a flight so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flown {
+    /// Those started, with those that ended within the tree.
+    started: u64,
+    /// Those of them that went down the tree by themselves.
+    leaves: u64,
+    /// Play-outs that came to their end.
+    landed: u64,
+}
+
+/// Sweeps of a play-out that are no steps of it below its leaf: its first joint move, and the one in which
+/// its end is seen.
+const NO_STEPS: u64 = 2;
 
 impl Trial {
     fn new(least: f64, time: Duration) -> Trial {
@@ -120,12 +131,12 @@ impl Trial {
     }
 
     /// Looks at the clock after a step of so many lanes; whether it is over.
-    fn is_over(&mut self, left: Duration, lanes: usize, (started, leaves): (u64, u64)) -> bool {
+    fn is_over(&mut self, left: Duration, lanes: usize, flown: Flown) -> bool {
         self.steps += lanes as u64;
         let Some(before) = &self.measured else {
             if left <= self.from {
                 let (since, steps) = (ThreadTime::now(), self.steps);
-                self.measured = Some(Measured { since, steps, started, leaves });
+                self.measured = Some(Measured { since, steps, flown });
             }
             return false;
         };
@@ -133,11 +144,13 @@ impl Trial {
             return false;
         }
         let seconds = before.since.elapsed().as_secs_f64().max(1e-9);
-        let rate = (self.steps - before.steps) as f64 / seconds;
+        let Flown { started, leaves, landed } = before.flown;
+        let idle = NO_STEPS * (flown.landed - landed);
+        let rate = (self.steps - before.steps).saturating_sub(idle) as f64 / seconds;
         // Two play-outs from one leaf tell less than from two: as much as the square root of their
         // number, by the error of their mean.
-        let leaves = (leaves - before.leaves).max(1) as f64;
-        let playouts = ((started - before.started) as f64 / leaves).max(1.0);
+        let leaves = (flown.leaves - leaves).max(1) as f64;
+        let playouts = ((flown.started - started) as f64 / leaves).max(1.0);
         self.failed = rate / playouts.sqrt() < self.least;
         true
     }
@@ -307,8 +320,7 @@ impl<G: Game> Search<G> {
             lanes: (0..lanes.width()).map(|_| idle()).collect(),
             in_flight: 0,
             again: None,
-            started: 0,
-            leaves: 0,
+            flown: Flown::default(),
             finished: 0,
             stop: None,
             trial,
@@ -355,14 +367,14 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
         // The lane it came from may be playing something else by now.
         if !self.lanes[from].busy
             || self.lanes[from].entered
-            || self.started >= self.budget.simulation_limit()
+            || self.flown.started >= self.budget.simulation_limit()
         {
             self.again = None;
             return false;
         }
         self.again = Some((from, left - 1));
-        self.started += 1;
-        start.number = self.started;
+        self.flown.started += 1;
+        start.number = self.flown.started;
         let [from, to] = self
             .lanes
             .get_disjoint_mut([from, lane])
@@ -410,13 +422,14 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
             return true;
         }
         for _ in 0..MOST_WITHOUT_PLAYOUT {
-            if self.started >= self.budget.simulation_limit() {
+            if self.flown.started >= self.budget.simulation_limit() {
                 if self.in_flight == 0 {
                     self.stop = Some(Stop::Simulations);
                 }
                 return false;
             }
-            self.started += 1;
+            self.flown.started += 1;
+            self.flown.leaves += 1;
             let simulation = &mut self.lanes[lane].simulation;
             self.core.begin(simulation);
             match self.core.descend(simulation, self.rng) {
@@ -428,14 +441,13 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
                     let last = simulation.trace.steps() - 1;
                     start.first.extend_from_slice(simulation.trace.joint(last));
                     start.enter = true;
-                    start.number = self.started;
+                    start.number = self.flown.started;
                     let left = self.core.settings.depth_limit - simulation.trace.steps();
                     start.limit = u32::try_from(left).unwrap_or(u32::MAX);
                     self.core.mark_pending(simulation);
                     self.lanes[lane].busy = true;
                     self.lanes[lane].entered = false;
                     self.in_flight += 1;
-                    self.leaves += 1;
                     self.again = Some((lane, playouts - 1));
                     return true;
                 }
@@ -533,6 +545,7 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
             // The trace ends with the first of these steps.
             self.core.counts.steps += u64::from(finish.steps.saturating_sub(1));
         }
+        self.flown.landed += 1;
         self.land(lane);
     }
 
@@ -542,10 +555,10 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
         {
             self.stop = self.budget.is_spent(0);
         }
-        let counts = (self.started, self.leaves);
+        let flown = self.flown;
         if let Some(trial) = &mut self.trial
             && let Some(left) = self.budget.remaining()
-            && trial.is_over(left, self.in_flight, counts)
+            && trial.is_over(left, self.in_flight, flown)
         {
             if trial.failed {
                 self.stop = self.stop.or(Some(Stop::Time));
@@ -583,23 +596,27 @@ mod tests {
     use super::*;
 
     /// Whether lanes that make 1,000 steps a sweep, from so many leaves, pass.
-    fn passes(least: f64, started: u64, leaves: u64) -> bool {
+    fn passes(least: f64, started: u64, leaves: u64, landed: u64) -> bool {
         let ms = Duration::from_millis;
         let mut trial = Trial::new(least, ms(100));
-        assert!(!trial.is_over(ms(95), 1_000, (0, 0)), "few are in flight yet");
-        assert!(!trial.is_over(ms(89), 1_000, (0, 0)), "measuring begins");
-        assert!(!trial.is_over(ms(85), 1_000, (started / 2, leaves / 2)));
-        assert!(trial.is_over(ms(79), 1_000, (started, leaves)));
+        let none = Flown::default();
+        let half = Flown { started: started / 2, leaves: leaves / 2, landed: landed / 2 };
+        assert!(!trial.is_over(ms(95), 1_000, none), "few are in flight yet");
+        assert!(!trial.is_over(ms(89), 1_000, none), "measuring begins");
+        assert!(!trial.is_over(ms(85), 1_000, half));
+        assert!(trial.is_over(ms(79), 1_000, Flown { started, leaves, landed }));
         !trial.failed
     }
 
     #[test]
     fn lanes_are_measured_once_they_are_in_flight_and_must_gain_enough() {
-        assert!(passes(0.0, 100, 100));
-        assert!(!passes(f64::INFINITY, 100, 100));
+        assert!(passes(0.0, 100, 100, 100));
+        assert!(!passes(f64::INFINITY, 100, 100, 100));
         // Much less than a fifth of a second of work for 2,000 steps; but a leaf's play-outs count by
         // the root of their number.
-        assert!(passes(1e4, 100, 100));
-        assert!(!passes(1e4, 1_000_000_000_000_000_000, 1));
+        assert!(passes(1e4, 100, 100, 100));
+        assert!(!passes(1e4, 1_000_000_000_000_000_000, 1, 100));
+        // Play-outs of no step at all make none, however many.
+        assert!(!passes(1.0, 1_000, 1_000, 1_000));
     }
 }

@@ -58,7 +58,7 @@ pub(crate) struct Settings {
     pub(crate) lanes: bool,
     /// Play-outs from each new leaf, on lanes or on a device.
     pub(crate) leaf_playouts: u32,
-    /// Play-outs that a new leaf may get besides, on lanes that would be idle, as a multiple of those.
+    /// How many times as many play-outs a new leaf may get, on lanes that would be idle.
     pub(crate) spare_playouts: u32,
     /// How fast the game's device is, and how much of its time a search may take.
     pub(crate) device: DeviceTerms,

@@ -225,6 +225,10 @@ impl<S: Clone + Eq + Hash> Core<S> {
             let what = "a tree whose nodes are states (`tree=closed`)".to_owned();
             return Err(SettingsError::Unable { part: "playout".to_owned(), what });
         }
+        if self.policy.guides_tree() && self.settings.sequential {
+            let what = "roles that choose at once (`simultaneous=decoupled`)".to_owned();
+            return Err(SettingsError::Unable { part: "playout".to_owned(), what });
+        }
         self.typed = Some(Typed::new(reader, self.roles));
         self.beliefs = vec![self.policy.first_beliefs(); self.roles];
         Ok(())

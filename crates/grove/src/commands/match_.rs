@@ -96,6 +96,9 @@ fn play(
         table.play(&seats, &rules).expect("the agents were admitted")
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
+    if let Some(folder) = &args.trees {
+        Trees::prepare(folder)?;
+    }
     let mut trees = args.trees.as_ref().map(|_| Trees::new(agents.len()));
     let mut tallies = vec![Tally::default(); agents.len()];
     let (mut done, mut offences, mut unfinished) = (0, 0, 0);

@@ -13,7 +13,7 @@ use crate::cli::SearchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
 use crate::position;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
 use gamegrove_shelf::units::{grouped, plural, rate, time};
@@ -102,9 +102,6 @@ struct Explain<'a> {
     out: &'a mut Output,
 }
 
-/// The time between two reports of progress.
-const SLICE: Duration = Duration::from_millis(500);
-
 /// The simulations between two reports of progress, where simulations are counted.
 const SLICE_SIMULATIONS: u64 = 50_000;
 
@@ -152,23 +149,24 @@ impl Explain<'_> {
         search.set_root(&state);
         let start = Instant::now();
         let budget = args.budget.allowance().budget();
-        let mut progress = Progress::new(start);
-        loop {
-            let before = search.simulations();
-            let left = budget.simulation_limit().saturating_sub(before);
-            // A slice of time would end a search by simulations in a different place every time.
-            let slice = match args.budget.simulations {
-                Some(_) => budget.and_simulations(left.min(SLICE_SIMULATIONS)),
-                None => budget.and_until(Instant::now() + SLICE).and_simulations(left),
-            };
-            let stop = search.run(&mut lanes, &slice);
-            let done = search.simulations();
-            if matches!(stop, Stop::Solved | Stop::Device) || budget.is_spent(done).is_some() {
-                break;
+        if args.budget.simulations.is_some() {
+            // In slices, so that people see how far it is; time would end them in other places each time.
+            let mut progress = Progress::new(start);
+            loop {
+                let left = budget.simulation_limit().saturating_sub(search.simulations());
+                let slice = budget.and_simulations(left.min(SLICE_SIMULATIONS));
+                let stop = search.run(&mut lanes, &slice);
+                let done = search.simulations();
+                if matches!(stop, Stop::Solved | Stop::Device) || budget.is_spent(done).is_some() {
+                    break;
+                }
+                progress.show(0, 0, &format!("{} simulations", grouped(done)));
             }
-            progress.show(0, 0, &format!("{} simulations", grouped(done)));
+        } else {
+            // In one piece: a search divides its time by what is left of it.
+            let time = budget.remaining().unwrap_or_default();
+            progress::while_working(start, time, "searching", || search.run(&mut lanes, &budget));
         }
-        drop(progress);
         let taken = start.elapsed();
         let found = search.report(role);
         let best = search.best_move(role).map_or_else(String::new, |mov| game.move_name(role, mov));

@@ -111,7 +111,7 @@ const ENDS: Parameter = Parameter::word(
 const BOUNDS: Parameter = Parameter::word(
     "bounds",
     &["run", "session", "node"],
-    "what payoffs are compared with: all of the game, that and the ends of games before, or those of the node",
+    "what payoffs are compared with: all of the game, that and (unless ends=banded) the ends of games before, or those of the node",
 );
 const REUSE: Parameter = Parameter::flag("reuse", false, "keeps the tree below the move played");
 const DECAY: Parameter =
@@ -161,8 +161,8 @@ const VARY: Parameter = Parameter::real(
     "vary",
     0.0,
     (0.0, 1.0),
-    "how many of its simulations a decision may leave out, as a share drawn anew each time; by the clock \
-     their number is never the same",
+    "how many of its simulations a decision may leave out where they are counted, as a share drawn anew each \
+     time; by the clock their number is never the same",
 );
 const SOLVE: Parameter = Parameter::flag(
     "solve",

@@ -2,7 +2,8 @@
 //! (video-games, section 10.3).
 //!
 //! What meeting a kind brings is learned as a weight; coming nearer to a kind counts with its weight,
-//! to one that nobody has met yet with the weight `curiosity`. The sum is brought to `[0, 0.5]` by
+//! to one that nobody has met yet with the weight `curiosity`, times a factor for what kind of thing it
+//! is. What cost points is fled from only if it is a character. The sum is brought to `[0, 0.5]` by
 //! the least and greatest seen, and things collected and health gained add up to 0.25 each: never as
 //! much as a point. Running out of time is a loss that counts 0.8.
 
@@ -107,7 +108,7 @@ impl Approach {
             let met =
                 if self.lasting && known == 0.0 { seen(trial.met) } else { seen(trial.before) };
             let weight = match (met, trial.categories.get(kind)) {
-                // Only what moves is worth fleeing from.
+                // Only characters are fled from.
                 (true, Some(Category::Character) | None) => known,
                 (true, Some(_)) => known.max(0.0),
                 (false, Some(Category::Portal)) => self.curiosity * self.portals,
@@ -207,15 +208,15 @@ mod tests {
             };
             let _ = points(&[5.0, 1.0]);
             let nearer = points(&[4.0, 6.0]);
-            (nearer - points(&[6.0, 4.0])).signum()
+            nearer - points(&[6.0, 4.0])
         };
         let (gem, bat, thing) = (Category::Resource, Category::Character, Category::Static);
-        assert_eq!(value(&mut Approach { resources: 2.0, ..fresh() }, gem, thing), 1.0);
-        assert_eq!(value(&mut Approach { characters: 0.2, ..fresh() }, bat, thing), -1.0);
-        assert_eq!(value(&mut Approach { statics: 0.1, ..fresh() }, thing, bat), -1.0);
+        assert!(value(&mut Approach { resources: 2.0, ..fresh() }, gem, thing) > 0.0);
+        assert!(value(&mut Approach { characters: 0.2, ..fresh() }, bat, thing) < 0.0);
+        assert!(value(&mut Approach { statics: 0.1, ..fresh() }, thing, bat) < 0.0);
         let box_ = Category::Movable;
-        assert_eq!(value(&mut Approach { movables: 0.25, ..fresh() }, box_, gem), -1.0);
-        assert_eq!(value(&mut fresh(), bat, thing), 0.0f64.signum());
+        assert!(value(&mut Approach { movables: 0.25, ..fresh() }, box_, gem) < 0.0);
+        assert_eq!(value(&mut fresh(), bat, thing), 0.0);
         let mut wide = Approach { share: 3.0, ..fresh() };
         let knowledge = Knowledge::new(1);
         let mut points = |to: f64| {
@@ -228,7 +229,7 @@ mod tests {
         assert_eq!((points(1.0), points(5.0)), (3.0, 0.0));
         // Without curiosity, and with nothing there, no state is better than another.
         let mut dull = Approach { curiosity: 0.0, ..fresh() };
-        assert_eq!(value(&mut dull, gem, bat), 0.0f64.signum());
+        assert_eq!(value(&mut dull, gem, bat), 0.0);
     }
 
     #[test]
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_moves_is_fled_from() {
+    fn only_characters_are_fled_from() {
         let mut knowledge = Knowledge::new(1);
         knowledge.learn(&[0], -3.0, Some(-3.0));
         let further_is_better = |category: Category| {
@@ -316,6 +317,7 @@ mod tests {
         };
         assert!(further_is_better(Category::Character));
         assert!(!further_is_better(Category::Static));
+        assert!(!further_is_better(Category::Movable));
     }
 
     #[test]
