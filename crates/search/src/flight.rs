@@ -355,7 +355,11 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
         let settings = &self.core.settings;
         let known = self.core.root_visits();
         let room = (MOST_NOTED / self.core.most_noted.max(1)).clamp(1, self.lanes.len());
-        let lanes = ((known * settings.flight_share) as usize).clamp(1, room);
+        let share = match self.budget.is_counted() {
+            true => settings.counted_share,
+            false => settings.flight_share,
+        };
+        let lanes = ((known * share) as usize).clamp(1, room);
         let spare = (room / lanes).min(settings.spare_playouts as usize);
         (lanes * spare, settings.leaf_playouts * spare as u32)
     }

@@ -44,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) memory: usize,
     /// Simulations in flight at once on lanes, as a share of those the root knows.
     pub(crate) flight_share: f64,
+    /// The same where simulations alone are counted.
+    pub(crate) counted_share: f64,
     /// Simulations the root must know before lanes are used.
     pub(crate) lanes_from: f64,
     /// How many times as fast they must be, when a clock runs.
@@ -135,6 +137,13 @@ const FLIGHT_SHARE: Parameter = Parameter::real(
     0.125,
     (0.0, 1e6),
     "simulations in flight at once on lanes, as a share of those the root knows already",
+);
+
+const COUNTED_SHARE: Parameter = Parameter::real(
+    "counted_share",
+    0.02,
+    (0.0, 1e6),
+    "the same where simulations are counted and no clock runs: each should be worth one by itself",
 );
 
 const LANES_FROM: Parameter = Parameter::whole(
@@ -240,6 +249,7 @@ pub static PARAMETERS: &[Parameter] = &[
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
+    COUNTED_SHARE,
     VIRTUAL_LOSS,
     LANES_FROM,
     LANES_GAIN,
@@ -350,6 +360,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,
+        counted_share: options.number(&COUNTED_SHARE)?,
         virtual_loss: options.number(&VIRTUAL_LOSS)?,
         lanes_from: options.number(&LANES_FROM)?,
         lanes_gain: options.number(&LANES_GAIN)?,

@@ -1,5 +1,7 @@
 //! Agents as people name them: a named agent, a one-line spec, or a TOML file.
 
+use std::io::Read as _;
+
 use gamegrove_agents::Agent;
 
 /// The largest file that can be an agent.
@@ -13,11 +15,15 @@ pub fn read_agent(text: &str) -> Result<Agent, String> {
             .map_err(|error| format!("{error}; `grove agents` lists what there is"));
     }
     let unreadable = |what: &dyn std::fmt::Display| format!("{text}: {what}");
-    let size = std::fs::metadata(text).map_err(|error| unreadable(&error))?.len();
-    if size > LARGEST {
+    if !std::fs::metadata(text).map_err(|error| unreadable(&error))?.is_file() {
+        return Err(unreadable(&"not a file"));
+    }
+    let mut toml = String::new();
+    let file = std::fs::File::open(text).map_err(|error| unreadable(&error))?;
+    file.take(LARGEST + 1).read_to_string(&mut toml).map_err(|error| unreadable(&error))?;
+    if toml.len() as u64 > LARGEST {
         return Err(unreadable(&"too large for an agent"));
     }
-    let toml = std::fs::read_to_string(text).map_err(|error| unreadable(&error))?;
     let stem = std::path::Path::new(text).file_stem().and_then(|stem| stem.to_str());
     Agent::from_toml(stem.unwrap_or(text), &toml).map_err(|error| error.to_string())
 }

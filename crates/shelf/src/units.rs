@@ -64,9 +64,13 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// `count` of something: `1 error`, `2 errors`.
+/// `count` of something: `1 error`, `2 errors`, `2 matches`.
 pub fn plural(count: usize, thing: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
+    let s = match count {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
     format!("{} {thing}{s}", grouped(count as u64))
 }
 

@@ -109,8 +109,8 @@ pub fn require(source: &Source, kind: Kind) -> Result<()> {
             ("neither a rulesheet nor a video game", "this works with games in GDL or VGDL")
         }
         Kind::Octagon => ("another game", "this works with octagon"),
-        Kind::Vgdl => ("no video game", "`grove games` says which games are; --kind vgdl insists"),
-        Kind::Gdl => ("a video game", "this works with games in GDL; --kind gdl insists"),
+        Kind::Vgdl => ("no video game", "`grove games` says which games are"),
+        Kind::Gdl => ("a video game", "this works with games in GDL"),
     };
     Err(Problem::usage(format!("{} is {is}", source.name), help))
 }

@@ -32,11 +32,22 @@ pub struct RealTimeOptions {
     pub lenient: bool,
 
     /// Takes time by the clock on the wall, not by the processor time of each game
-    #[arg(long)]
+    #[arg(long, conflicts_with = "processor")]
     pub wall_clock: bool,
 }
 
 impl RealTimeOptions {
+    /// An option that was given, though only video games know what to do with it.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.level.is_some(), "--level"),
+            (self.advances.is_some(), "--advances"),
+            (self.lenient, "--lenient"),
+            (self.wall_clock, "--wall-clock"),
+        ];
+        given.into_iter().find_map(|(given, name)| given.then_some(name))
+    }
+
     /// The rules of a game.
     pub fn rules(&self, budget: &BudgetOptions, setup: Option<Duration>) -> RealTimeRules {
         let tick = match (self.advances, budget.simulations, budget.clock.or(budget.processor)) {

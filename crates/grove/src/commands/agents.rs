@@ -87,7 +87,7 @@ fn show_parts(parts: &[PartReport], out: &mut Output) -> Result<()> {
         for parameter in &part.parameters {
             let ParameterReport { name, sentence, default, words, .. } = parameter;
             let values = if words.is_empty() { default.clone() } else { words.join(" | ") };
-            out.line(format!("    {name:<16}{sentence} [{values}]"))?;
+            out.line(format!("    {name:<15} {sentence} [{values}]"))?;
         }
     }
     out.line("")?;

@@ -49,6 +49,10 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
     if source.kind == Kind::Vgdl {
         return match_video::run(args, &source, out);
     }
+    if let Some(option) = args.realtime.given() {
+        let message = format!("{option} is for video games, and {} is none", source.name);
+        return Err(Failure::usage(message, "leave it out; `grove games` says which games are"));
+    }
     let rules = any_rules(&source, args.rules, out)?;
     let (table, told) = table(&source.name, &rules, args.reasoner)?;
     told.iter().for_each(|told| out.note(told));
@@ -213,7 +217,7 @@ fn mean_trees(report: &Report) -> output::Table {
         let trees: u32 = turns.iter().map(|turn| turn.trees).sum();
         let mean = |figure: &dyn Fn(&MeanTree) -> f64| {
             let sum: f64 = turns.iter().map(|turn| f64::from(turn.trees) * figure(turn)).sum();
-            format!("{:.2}", sum / f64::from(trees.max(1)))
+            if trees == 0 { "–".to_owned() } else { format!("{:.2}", sum / f64::from(trees)) }
         };
         table.row(vec![
             agent.name.clone(),

@@ -47,6 +47,12 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     let levels = levels(args, source, out)?;
     let agents = args.agents.as_slice();
     for agent in agents {
+        if args.realtime.advances.is_some()
+            && agent.video.as_ref().unwrap_or(&agent.part).name == "mcts"
+        {
+            let message = format!("{} counts simulations, not steps of the model", agent.name);
+            return Err(Failure::usage(message, "give --simulations or --clock"));
+        }
         realtime::admit(&levels[0], agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents` lists who can"))?;
     }
@@ -56,7 +62,8 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     let unit = assignments.len() * levels.len();
     let wanted = args.runs as usize * if roles == 1 { agents.len() } else { 1 };
     let runs = wanted.div_ceil(unit) * unit;
-    let rules = args.realtime.rules(&args.budget, args.start_clock);
+    let mut rules = args.realtime.rules(&args.budget, args.start_clock);
+    rules.tick_limit = rules.tick_limit.min(args.step_limit);
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     if rules.timer == Timer::Wall && matches!(rules.tick, Spending::Time(_)) && threads > 1 {
         out.note("games side by side share the machine; --threads 1 gives each all of it");

@@ -85,8 +85,11 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> Result {
     out.only_json();
     let source = Source::open(&args.game)?;
     if args.agent.part.name != "mcts" {
-        let message = format!("agent {} does not search", args.agent.name);
-        return Err(Failure::usage(message, "`grove agents` lists agents; most of them search"));
+        let (what, help) = match args.agent.part.name.as_str() {
+            "plan" => ("plans in video games", "`grove watch GAME --agent NAME` shows it at work"),
+            _ => ("does not search", "`grove agents` lists agents; most of them search"),
+        };
+        return Err(Failure::usage(format!("agent {} {what}", args.agent.name), help));
     }
     let rules = any_rules(&source, args.rules, out)?;
     let reasoner = rules.reasoner(args.reasoner);

@@ -1,6 +1,7 @@
 //! `grove watch`: an agent plays a video game, shown in the terminal, recorded, shown again.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use gamegrove_agents::{Agent, Budget, NoLanes, Player};
@@ -13,6 +14,7 @@ use gamegrove_vgdl::actions;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::state::State;
+use serde_json::Value;
 
 use super::open_video;
 use super::play::{any_seed, seats};
@@ -41,14 +43,18 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
     let video = open_video(&source, &choice, out)?;
     let own = recorded.as_ref().and_then(|recorded| recorded.seed);
     let seed = args.seed.or(own).unwrap_or_else(|| any_seed() >> 16);
-    let rules = args.realtime.rules(&args.budget, None);
+    let mut rules = args.realtime.rules(&args.budget, None);
     let screen = io::stdin().is_terminal()
         && if out.is_json() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let record = match &recorded {
         Some(recorded) => {
-            let players = recorded.players(&video)?;
+            let (players, ticks) = recorded.players(&video)?;
+            // What was not recorded did not happen.
+            rules.tick_limit = rules.tick_limit.min(ticks);
             let named = recorded.names.clone();
-            play(&video, players, named, seed, &rules, screen, args, out)?
+            let again = play(&video, players, named, seed, &rules, screen, args, out)?;
+            recorded.compare(&again, out);
+            again
         }
         None => {
             let agents = agents(&args.agent, video.world.rules.players)?;
@@ -206,36 +212,75 @@ struct Recorded {
     text: String,
     level: Option<usize>,
     seed: Option<u64>,
+    /// What the game was called, if it was said.
+    game: Option<String>,
+    scores: Option<Vec<f64>>,
     names: Vec<String>,
 }
 
 impl Recorded {
     fn read(path: &str) -> Result<Recorded> {
         let text = String::from_utf8_lossy(&text_file(path)?).into_owned();
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+        let value = values.next().and_then(std::result::Result::ok).unwrap_or_default();
+        if value.is_object() && values.next().is_some_and(|next| next.is_ok_and(|v| v.is_object()))
+        {
+            let help = "put the line of one game into a file of its own";
+            return Err(Failure::usage(format!("{path} holds several games"), help));
+        }
         let names = value["players"].as_array().into_iter().flatten();
         let names: Vec<String> = names.filter_map(|name| Some(name.as_str()?.to_owned())).collect();
+        let number = |key: &str| match &value[key] {
+            Value::Null => Ok(None),
+            given => given.as_u64().map(Some).ok_or_else(|| {
+                let message = format!("{path}: `{key}` must be a whole number, not {given}");
+                Failure::usage(message, "`grove watch --record FILE` writes what it needs")
+            }),
+        };
         Ok(Recorded {
             path: path.to_owned(),
-            level: value["level"].as_u64().and_then(|level| usize::try_from(level).ok()),
-            seed: value["seed"].as_u64(),
+            level: number("level")?.and_then(|level| usize::try_from(level).ok()),
+            seed: number("seed")?,
+            game: value["game"].as_str().map(str::to_owned),
+            scores: value["scores"]
+                .as_array()
+                .map(|scores| scores.iter().filter_map(Value::as_f64).collect()),
             names: if names.is_empty() { vec!["the record".to_owned()] } else { names },
             text,
         })
     }
 
-    /// Somebody for each role who does what was recorded.
-    fn players(&self, video: &Video) -> Result<Vec<Seat<VideoGame>>> {
+    /// Says so if the game came out differently.
+    fn compare(&self, again: &RealTimeRecord, out: &mut Output) {
+        if let Some(scores) = self.scores.as_ref().filter(|&scores| *scores != again.scores) {
+            out.note(format!(
+                "the record says score {scores:?}, and now it is {:?}: rules or level are not those it was made with",
+                again.scores
+            ));
+        }
+    }
+
+    /// Somebody for each role who does what was recorded, and for how many ticks.
+    fn players(&self, video: &Video) -> Result<(Vec<Seat<VideoGame>>, u32)> {
+        let stem = |name: &str| Path::new(name).file_stem().map(std::ffi::OsStr::to_owned);
+        if let Some(game) = self.game.as_deref().filter(|game| stem(game) != stem(&video.name)) {
+            let message = format!("{} is a game of {game}, not of {}", self.path, video.name);
+            return Err(Failure::usage(message, "name the game that was recorded"));
+        }
         let roles = video.world.rules.players;
+        let help = "`grove watch --record FILE` and `grove play --json` make one";
         let ticks = actions::parse(&self.text, roles).map_err(|bad| {
-            let message = format!("{} is no recorded game: {bad}", self.path);
-            Failure::usage(message, "`grove watch --record FILE` and `grove play --json` make one")
+            Failure::usage(format!("{} is no recorded game: {bad}", self.path), help)
         })?;
+        if ticks.is_empty() {
+            return Err(Failure::usage(format!("{} has no moves", self.path), help));
+        }
         let seat = |role: Role| {
             let moves = ticks.iter().map(|joint| Move(joint[role.index()] as u32)).collect();
             Seat::Agent(Box::new(Again { moves, at: 0 }) as Box<dyn Player<VideoGame>>)
         };
-        Ok(Role::all(roles).map(seat).collect())
+        let count = u32::try_from(ticks.len()).unwrap_or(u32::MAX);
+        Ok((Role::all(roles).map(seat).collect(), count))
     }
 }
 

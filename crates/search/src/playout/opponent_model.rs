@@ -94,7 +94,7 @@ struct OpponentModel {
 
 impl OpponentModel {
     fn read(options: &mut Options<'_>) -> Result<OpponentModel, SettingsError> {
-        let model = OpponentModel {
+        Ok(OpponentModel {
             accepts: read_accepts(options)?,
             certainty: options.parameter(&CERTAINTY)?,
             bounds: (options.number(&LEAST)?, options.number(&MOST)?),
@@ -119,17 +119,7 @@ impl OpponentModel {
             tree: options.flag(&TREE)?,
             own: options.part(OWN.name, &Part::named("random"), build)?,
             inside: Inside::read(options)?,
-        };
-        if (model.follow, model.update) == (Follow::Trust, Update::Bayes) {
-            return Err(SettingsError::BadValue {
-                part: "opponent_model".to_owned(),
-                key: FOLLOW.name.to_owned(),
-                wanted: "`always` or `certainty` unless update=nudge, which alone changes trust"
-                    .to_owned(),
-                value: "trust".to_owned(),
-            });
-        }
-        Ok(model)
+        })
     }
 }
 

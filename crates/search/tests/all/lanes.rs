@@ -183,7 +183,7 @@ fn a_limit_of_memory_is_kept_in_flight() {
 fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
     for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron"] {
         for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
-            let settings = settings.with("flight_share", 0.0).with("lanes_from", 0.0);
+            let settings = settings.with("counted_share", 0.0).with("lanes_from", 0.0);
             let mut game = game(name);
             let fast = PropnetLanes::new(game.network()).expect("a sound network");
             let mut slow = SlowLanes { game: game.clone(), width: 64 };

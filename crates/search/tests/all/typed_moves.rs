@@ -131,9 +131,7 @@ fn opponents_follow_their_model_as_often_as_is_said() {
     // Trust is a half while nothing was seen; only `nudge` ever changes it.
     let trusted = Part::named("opponent_model").with("first", 1.0).with("second", 1.0);
     let trusted = trusted.with("follow", "trust").with("most", 1.0);
-    assert!(mean(trusted.clone().with("update", "nudge"), "all", 1.0) + 5.0 < random);
-    let refused = Search::new(GAME.clone(), &mcts("random", trusted), 1);
-    assert!(refused.is_err_and(|error| error.to_string().contains("update=nudge")));
+    assert!(mean(trusted.with("update", "nudge"), "all", 1.0) + 5.0 < random);
 }
 
 #[test]
