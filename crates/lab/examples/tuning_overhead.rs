@@ -134,12 +134,15 @@ impl Work for Measure<'_> {
     }
 }
 
+/// States and the joint moves that were made in them.
+type Line<S> = Vec<(S, Vec<Move>)>;
+
 /// The states of a game that `agent` plays with itself, each with the joint move that leads on.
 fn line_of_play<G: Describe + 'static>(
     agent: &Agent,
     game: &mut G,
     seed: u64,
-) -> Result<Vec<(G::State, Vec<Move>)>, String> {
+) -> Result<Line<G::State>, String> {
     let search = Search::new(game.clone(), agent.part_for(game), seed);
     let mut search = search.map_err(|error| error.to_string())?;
     let mut line = Vec::new();
