@@ -69,16 +69,16 @@ pub(super) fn open_store(choice: &ExperimentChoice, plan: &Plan) -> Result<Store
 }
 
 /// The store of those who only read: they make none.
-fn open_to_read(choice: &ExperimentChoice, plan: &Plan) -> Result<Store> {
+fn open_to_read(choice: &ExperimentChoice, plan: &Plan, out: &mut Output) -> Result<Store> {
     let path = store_path(choice, plan);
-    if choice.store.is_some() && !path.exists() {
-        let message = format!("there is no file {}", path.display());
-        return Err(Failure::usage(message, "`grove experiment run` makes it; check --store"));
+    if path.exists() {
+        return Store::open(&path).map_err(no_store);
     }
-    match path.exists() {
-        true => Store::open(&path).map_err(no_store),
-        false => Store::empty().map_err(no_store),
-    }
+    out.note(format!(
+        "there is no file {}, so nothing was played; `grove experiment run` makes it",
+        path.display()
+    ));
+    Store::empty().map_err(no_store)
 }
 
 pub(super) fn no_store(error: StoreError) -> Failure {
@@ -177,7 +177,7 @@ pub(super) fn listen_for_interrupts() -> Arc<AtomicU32> {
 
 fn status(choice: &ExperimentChoice, out: &mut Output) -> Result {
     let plan = plan(choice)?;
-    let mut store = open_to_read(choice, &plan)?;
+    let mut store = open_to_read(choice, &plan, out)?;
     store.drop_dead_claims().map_err(no_store)?;
     let status = Status::read(&plan, &store).map_err(no_store)?;
     let mut table = Table::new(&["game", "agents", ">done", ">of", ">seconds a game"]);
@@ -218,7 +218,7 @@ fn report(
     out: &mut Output,
 ) -> Result {
     let plan = plan(choice)?;
-    let store = open_to_read(choice, &plan)?;
+    let store = open_to_read(choice, &plan, out)?;
     let made = Provenance {
         command: command_line(),
         date: date(now()),

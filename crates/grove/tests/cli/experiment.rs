@@ -161,6 +161,8 @@ fn a_shipped_experiment_is_run_followed_and_reported() {
     };
     let before = experiment("report", &[]);
     assert!(before.stdout.contains("Of 15 cells: 15 not run."), "{before:?}");
+    assert!(before.stderr.contains("there is no file"), "{before:?}");
+    assert!(!Path::new(store).exists(), "who reads makes no store");
     let ran = experiment("run", &["--json"]).json();
     assert_eq!((&ran["played"], &ran["done"]), (&ran["total"], &ran["total"]));
     let again = experiment("run", &["--json"]).json();
