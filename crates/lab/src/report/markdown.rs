@@ -118,7 +118,8 @@ impl super::Standing {
             None => format!("{:+.0}", rating.elo),
         });
         // Shared places have fractions of points.
-        let formula_one = self.formula_one.map(|points| format!("{points:.1}"));
+        let formula_one =
+            self.formula_one.map(|points| ((points * 10.0).round() / 10.0).to_string());
         [
             self.points.map_or_else(none, shown),
             elo.unwrap_or_else(none),
