@@ -52,7 +52,7 @@ pub fn play(
     let mut due = Instant::now() + tick;
     'ticks: loop {
         terminal.draw(game, title, paused, painter)?;
-        let over = game.state.is_over();
+        let over = game.is_over();
         let mut actions = vec![Action::Nil; game.world().rules.players];
         let mut acted = false;
         loop {
@@ -157,7 +157,7 @@ impl Terminal {
         let mut lines = vec![cut(&status(game, title), width)];
         lines.extend(painter.draw(game.world(), &game.state, player, room));
         lines.extend(legend(painter.legend(game.world(), &game.state, player), width));
-        let footer = match (game.state.is_over(), paused) {
+        let footer = match (game.is_over(), paused) {
             (true, _) => format!("{} r again, q quit", outcome(game)),
             (false, true) => "Paused. p goes on, r again, q quit".to_owned(),
             (false, false) => "arrow keys, space, . waits, p pause, r again, q quit".to_owned(),

@@ -72,13 +72,8 @@ pub fn while_working<T>(since: Instant, time: Duration, what: &str, work: impl F
             // It ends as soon as the other side is gone.
             while waiting.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 let gone = progress.started.elapsed().min(time);
-                let [gone, all] = [gone, time].map(|time| time.as_millis() as u64);
-                progress.show_with(
-                    gone,
-                    all.max(1),
-                    what,
-                    Some(time.saturating_sub(Duration::from_millis(gone))),
-                );
+                let [done, total] = [gone, time].map(|time| time.as_millis() as u64);
+                progress.show_with(done, total.max(1), what, Some(time - gone));
             }
         });
         let done = work();

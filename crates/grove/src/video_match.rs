@@ -66,9 +66,14 @@ impl VideoMatch {
         matches!(self.seats.get(player), Some(Seat::Person))
     }
 
+    /// Whether there is no tick left to play: the game has ended, or the rules give it no more ticks.
+    pub fn is_over(&self) -> bool {
+        self.state.is_over() || self.moves.len() >= self.rules.tick_limit as usize
+    }
+
     /// Plays one tick. `people` has the actions of the people; those of agents are ignored.
     pub fn step(&mut self, people: &[Action]) {
-        if self.state.is_over() {
+        if self.is_over() {
             return;
         }
         let mut joint: Vec<Action> = Vec::with_capacity(self.seats.len());

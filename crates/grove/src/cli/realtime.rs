@@ -11,6 +11,7 @@ use gamegrove_shelf::units::{parse_count, parse_duration};
 
 use super::KindOption;
 use super::agents::BudgetOptions;
+use crate::failure::{Failure, Result};
 
 /// What only games in real time have.
 #[derive(Clone, Debug, Args)]
@@ -46,6 +47,18 @@ impl RealTimeOptions {
             (self.wall_clock, "--wall-clock"),
         ];
         given.into_iter().find_map(|(given, name)| given.then_some(name))
+    }
+
+    /// An error if somebody would not keep to these: tree searches count whole simulations.
+    pub fn suit(&self, agents: &[Agent]) -> Result<()> {
+        let part = |agent: &Agent| agent.video.as_ref().unwrap_or(&agent.part).name.clone();
+        match agents.iter().find(|agent| part(agent) == "mcts") {
+            Some(agent) if self.advances.is_some() => Err(Failure::usage(
+                format!("{} counts simulations, not steps of the model", agent.name),
+                "give --simulations or --clock",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The rules of a game.

@@ -46,13 +46,8 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     let since = Instant::now();
     let levels = levels(args, source, out)?;
     let agents = args.agents.as_slice();
+    args.realtime.suit(agents)?;
     for agent in agents {
-        if args.realtime.advances.is_some()
-            && agent.video.as_ref().unwrap_or(&agent.part).name == "mcts"
-        {
-            let message = format!("{} counts simulations, not steps of the model", agent.name);
-            return Err(Failure::usage(message, "give --simulations or --clock"));
-        }
         realtime::admit(&levels[0], agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents` lists who can"))?;
     }

@@ -73,7 +73,8 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
         (Some(count), _) => Spending::Iterations(count),
         (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),
     };
-    let rules = RealTimeRules::COMPETITION.with(tick);
+    let rules =
+        RealTimeRules { tick_limit: args.step_limit, ..RealTimeRules::COMPETITION.with(tick) };
     let mut game = VideoMatch::new(video.world.clone(), seats, seed).with_rules(&rules);
     let title = format!("{}, {}", video.name, video.level_words());
     if screen {
@@ -87,7 +88,7 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
             if out.is_json() { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
         arcade::play(&mut game, &title, pace, &painter, stream)?;
     } else {
-        while !game.state.is_over() && game.moves.len() < args.step_limit as usize {
+        while !game.is_over() {
             game.step(&[]);
         }
     }

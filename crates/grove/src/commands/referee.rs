@@ -53,6 +53,7 @@ impl Work for OneMatch<'_> {
     fn run<G: Describe + 'static>(self, mut game: G) -> Result<MatchRecord> {
         let OneMatch { args, source, out } = self;
         check_count(&game, args)?;
+        check_agents(&game, args)?;
         let clocks =
             Clocks { grace: args.grace, ..Clocks::time(args.start_clock, args.play_clock) };
         let id = args.id.clone().unwrap_or_else(|| new_id(&source.name));
@@ -91,6 +92,18 @@ fn check_count<G: Describe>(game: &G, args: &RefereeArgs) -> Result<()> {
             format!("give one --player for each of {}", roles.join(", ")),
         )),
     }
+}
+
+/// An agent that cannot play the game would play any move.
+fn check_agents<G: Describe + 'static>(game: &G, args: &RefereeArgs) -> Result<()> {
+    for (role, player) in Role::all(game.role_count()).zip(&args.players) {
+        if let PlayerChoice::Local(agent) = player {
+            agent.player(game.clone(), role, args.seed).map_err(|error| {
+                Failure::usage(error.to_string(), "`grove agents` lists who can play")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 fn contenders(args: &RefereeArgs) -> Vec<Contender> {

@@ -53,11 +53,15 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
             rules.tick_limit = rules.tick_limit.min(ticks);
             let named = recorded.names.clone();
             let again = play(&video, players, named, seed, &rules, screen, args, out)?;
-            recorded.compare(&again, out);
+            // Who leaves early has seen no other game.
+            if again.ticks == ticks || again.ending == Ended::Terminal {
+                recorded.compare(&again, out);
+            }
             again
         }
         None => {
             let agents = agents(&args.agent, video.world.rules.players)?;
+            args.realtime.suit(&agents)?;
             if screen {
                 let game = VideoGame::new(video.world.clone(), seed);
                 let chosen: Vec<Option<Agent>> = agents.iter().cloned().map(Some).collect();
@@ -138,7 +142,7 @@ fn play(
         arcade::play(&mut game, &title, pace, &painter, stream)?;
     } else {
         draw(video, &game.state, out)?;
-        while !game.state.is_over() && game.moves.len() < rules.tick_limit as usize {
+        while !game.is_over() {
             game.step(&[]);
         }
         draw(video, &game.state, out)?;
@@ -214,6 +218,7 @@ struct Recorded {
     seed: Option<u64>,
     /// What the game was called, if it was said.
     game: Option<String>,
+    /// What it ended with, unless somebody was put out and got a score for that.
     scores: Option<Vec<f64>>,
     names: Vec<String>,
 }
@@ -244,6 +249,11 @@ impl Recorded {
             game: value["game"].as_str().map(str::to_owned),
             scores: value["scores"]
                 .as_array()
+                .filter(|_| {
+                    !value["disqualified"]
+                        .as_array()
+                        .is_some_and(|out| out.iter().any(Value::is_number))
+                })
                 .map(|scores| scores.iter().filter_map(Value::as_f64).collect()),
             names: if names.is_empty() { vec!["the record".to_owned()] } else { names },
             text,

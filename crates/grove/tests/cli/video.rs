@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{file, grove, grove_with};
+use super::{file, folder, grove, grove_with};
 
 /// Rules with a misspelt class, effect and parameter, and a level with an unknown character.
 const WRONG: &str = "BasicGame
@@ -231,4 +231,81 @@ fn hostile_descriptions_and_levels_are_survived() {
     let crowd = file("crowd_level.txt", ("A".repeat(1000) + "\n").repeat(1000));
     let run = grove(&["play", "zelda", "--level", crowd, "--step-limit", "2", "--seed", "1"]);
     assert!(matches!(run.code, Some(0 | 1)), "{:?}", run.code);
+}
+
+#[test]
+fn only_the_game_that_was_recorded_is_shown_again() {
+    let record = file("replayed.json", "");
+    let played = grove(&[
+        "watch",
+        "aliens",
+        "--agent",
+        "random",
+        "--simulations",
+        "1",
+        "--seed",
+        "3",
+        "--record",
+        record,
+        "--json",
+    ]);
+    let again = grove(&["watch", "aliens", "--replay", record, "--json"]);
+    let written = std::fs::read_to_string(folder().join(record)).expect("it was written");
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(again.json()["scores"], played.json()["scores"]);
+    assert!(!again.stderr.contains("the record says"), "{again:?}");
+    let told = |name: &str, game: &str, text: &str| {
+        let run = grove(&["watch", game, "--replay", file(name, text)]);
+        (run.code, run.stderr)
+    };
+    for (name, game, text, says) in [
+        ("foreign.json", "zelda", written.clone(), "a game of aliens"),
+        ("nothing.json", "aliens", "{}".to_owned(), "has no moves"),
+        ("twice.json", "aliens", written.repeat(2), "several games"),
+        ("seed.json", "aliens", written.replace("\"seed\":3", "\"seed\":-3"), "whole number"),
+    ] {
+        let (code, stderr) = told(name, game, &text);
+        assert_eq!(code, Some(2), "{name}: {stderr}");
+        assert!(stderr.contains(says), "{name}: {stderr}");
+    }
+    let mut other: Value = serde_json::from_str(&written).expect("a record");
+    other["moves"] = other["moves"].as_array().expect("moves").iter().take(5).cloned().collect();
+    let (code, stderr) = told("cut.json", "aliens", &other.to_string());
+    assert_eq!(code, Some(0), "{stderr}");
+    let cut =
+        grove(&["watch", "aliens", "--replay", file("cut.json", &other.to_string()), "--json"]);
+    assert_eq!(cut.json()["ticks"], 5, "what was not recorded did not happen");
+    other["scores"] = json!([999.0]);
+    assert!(told("other.json", "aliens", &other.to_string()).1.contains("the record says"));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    for (args, says) in [
+        (
+            &["match", "tic_tac_toe", "uct", "random", "--level", "1"][..],
+            "--level is for video games",
+        ),
+        (&["match", "aliens", "uct", "--advances", "10", "--runs", "1"], "counts simulations"),
+        (&["watch", "aliens", "--agent", "uct", "--advances", "10"], "counts simulations"),
+        (&["search", "tic_tac_toe", "--agent", "maastcts2"], "plans in video games"),
+        (&["referee", "tic_tac_toe", "-p", "maastcts2", "-p", "random"], "can be perceived"),
+    ] {
+        let run = grove(args);
+        assert_eq!(run.code, Some(2), "{args:?}: {run:?}");
+        assert!(run.stderr.contains(says), "{args:?}: {run:?}");
+    }
+    let short = [
+        "match",
+        "aliens",
+        "random",
+        "--simulations",
+        "1",
+        "--runs",
+        "1",
+        "--step-limit",
+        "5",
+        "--json",
+    ];
+    assert_eq!(grove(&short).json()["agents"][0]["mean_ticks"], 5.0);
 }

@@ -147,7 +147,6 @@ impl Arms {
     /// The arm of the highest UCB1 among those of the bandit `of` that `legal` lets through, as its
     /// place in the bandit; the first if nothing is let through. `scaled` is the constant times
     /// [`reach`]. Equals are equally likely.
-    ///
     #[inline]
     pub fn choose(&self, of: Range<usize>, scaled: f64, legal: Legal, rng: &mut Rng) -> Index {
         let (means, widths) = (&self.means[of.clone()], &self.widths[of]);
