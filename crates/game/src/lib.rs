@@ -32,7 +32,7 @@ pub use game::{Fault, Game};
 pub use guard::Guarded;
 pub use ids::{Goal, Move, Role};
 pub use lanes::{Driver, Entered, Finish, Lanes, Start, Tally};
-pub use move_set::MoveSet;
+pub use move_set::{MoveSet, nth_bit};
 pub use move_types::{MAX_MOVE_TYPES, TypedMoves};
 pub use playout::{Ending, Player, Playout};
 pub use rng::Rng;

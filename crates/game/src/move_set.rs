@@ -142,7 +142,7 @@ impl<'a> MoveSet<'a> {
 
 /// The place of the bit with `place` smaller ones before it; there must be so many.
 #[inline]
-fn nth_bit(mut word: u64, place: usize) -> u32 {
+pub fn nth_bit(mut word: u64, place: usize) -> u32 {
     for _ in 0..place {
         word &= word - 1;
     }

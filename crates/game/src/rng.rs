@@ -94,6 +94,7 @@ impl Rng {
     }
 
     /// One element of `items`, each equally likely; `None` if there is none.
+    #[inline]
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }

@@ -190,8 +190,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 simulation.leaf = Some(at);
                 return Reached::Solved(at);
             }
-            self.choose_joint(simulation, at, rng);
-            match self.tree.child(at, simulation.last_choice()) {
+            match self.choose_joint(simulation, at, rng) {
                 Some(child) => {
                     self.tree.node_mut(child).stamp = self.step;
                     at = child;
@@ -201,8 +200,13 @@ impl<S: Clone + Eq + Hash> Core<S> {
         }
     }
 
-    /// Lets every role choose in a node; notes the choice in the simulation.
-    fn choose_joint(&mut self, simulation: &mut Simulation, at: NodeId, rng: &mut Rng) {
+    /// Lets every role choose in a node; notes the choice in the simulation and says where it leads.
+    fn choose_joint(
+        &mut self,
+        simulation: &mut Simulation,
+        at: NodeId,
+        rng: &mut Rng,
+    ) -> Option<NodeId> {
         let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
         self.redraw_values(simulation);
         if self.needs.features {
@@ -219,22 +223,19 @@ impl<S: Clone + Eq + Hash> Core<S> {
         } else {
             for role in Role::all(self.roles) {
                 self.refer(simulation, at, role, visits);
-                let place = match self.tree.moves(at, role) {
-                    [_] => 0,
+                let place = match self.tree.node(at).move_count(role) {
+                    1 => 0,
                     _ => self.choose(simulation, at, role, visits, rng),
                 };
                 simulation.choices.push(place as u32);
             }
         }
-        self.joint.clear();
-        let places = &simulation.choices[simulation.choices.len() - self.roles..];
-        for (role, &place) in Role::all(self.roles).zip(places) {
-            self.joint.push(self.tree.move_at(at, role, place as usize));
-        }
         self.redirect(simulation, at, rng);
+        let child = self.tree.follow(at, simulation.last_choice(), &mut self.joint);
         simulation.path.push(at);
         simulation.trace.push(&self.joint);
         self.observe_in_tree(simulation, at);
+        child
     }
 
     /// Replaces a choice that leads to a solved position, if the solver has something left to prove
@@ -246,9 +247,6 @@ impl<S: Clone + Eq + Hash> Core<S> {
         };
         let from = simulation.choices.len() - self.roles;
         simulation.choices[from..].copy_from_slice(&choice);
-        for (role, place) in Role::all(self.roles).zip(choice) {
-            self.joint[role.index()] = self.tree.move_at(at, role, place as usize);
-        }
     }
 
     /// Makes a node the one whose statistics of moves below it a role reads from here on, if it has
@@ -334,10 +332,11 @@ impl<S: Clone + Eq + Hash> Core<S> {
         let (moves, statistics, extra) = if narrowed {
             (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
         } else {
-            (self.tree.moves(at, role), self.tree.statistics(at, role), self.tree.extra(at, role))
+            self.tree.columns(at, role)
         };
         let values = &simulation.values;
-        let turn = Turn {
+        // Only where the policy is asked.
+        let turn = || Turn {
             role,
             trace: &simulation.trace,
             features: &self.state_features,
@@ -348,7 +347,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
         let places = &self.open.places;
         let place_of = |place: usize| if narrowed { places[place] as usize } else { place };
         if visits < values.get(role, self.settings.supported) {
-            return place_of(self.policy.choose(&turn, moves, rng));
+            return place_of(self.policy.choose(&turn(), moves, rng));
         }
         let decision = Decision {
             role,
@@ -378,7 +377,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
                 self.untried_moves.extend(self.untried.iter().map(|&(_, mov)| mov));
                 let chosen = match self.untried_moves.as_slice() {
                     [_] => 0,
-                    untried => self.policy.choose(&turn, untried, rng),
+                    untried => self.policy.choose(&turn(), untried, rng),
                 };
                 self.untried[chosen].0
             }
@@ -467,24 +466,24 @@ impl<S: Clone + Eq + Hash> Core<S> {
     pub(crate) fn back_up(&mut self, simulation: &Simulation) {
         let trace = &simulation.trace;
         let playouts = simulation.playouts;
-        for (depth, &at) in simulation.path.iter().enumerate() {
-            self.tree.node_mut(at).visits += playouts;
-            for role in Role::all(self.roles) {
-                let range = self.tree.open_numbers(at, role);
-                let place = simulation.choice(depth, role) as usize;
+        let choices = simulation.choices.chunks_exact(self.roles.max(1));
+        for (depth, (&at, choice)) in simulation.path.iter().zip(choices).enumerate() {
+            let (node, actions) = self.tree.open(at);
+            node.visits += playouts;
+            for (role, &place) in (0..).map(Role).zip(choice) {
+                let range = node.numbers(role).expect("an open node has them");
+                let (at, place) = (range.start + place as usize, place as usize);
                 let value = trace.value(depth, role);
-                let statistic = &mut self.tree.actions.statistics[range.start + place];
+                let statistic = &mut actions.statistics[at];
                 statistic.sum += value * f64::from(playouts);
                 statistic.visits += playouts;
                 if self.needs.best {
-                    let best = &mut self.tree.actions.best[range.start + place];
-                    *best = best.max(value as f32);
+                    actions.best[at] = actions.best[at].max(value as f32);
                 }
                 if depth == 0 {
                     self.root_samples.add(role, place, value);
                 }
                 if self.needs.extra {
-                    let actions = &mut self.tree.actions;
                     self.selection.update(&mut Outcome {
                         role,
                         values: &simulation.values,

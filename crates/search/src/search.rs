@@ -14,7 +14,7 @@ use crate::report::{self, Report};
 use crate::settings::{Reuse, compose};
 use crate::simulation::Simulation;
 use crate::solver::{Bounds, Solver};
-use crate::tree::{Facts, Moved, NodeId, Statistic, Tree};
+use crate::tree::{Facts, Moved, Node, NodeId, Statistic, Tree};
 use crate::tune::Tuner;
 use crate::worker::Worker;
 
@@ -48,6 +48,9 @@ enum Settled {
 
 /// The stream of random numbers that tuners get.
 const TUNING: u64 = 1 << 40;
+
+/// For how many nodes room is made at once.
+const MOST_ROOM: u64 = 1 << 15;
 
 impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
@@ -135,6 +138,7 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }
+        self.core.make_room(budget.simulation_limit());
         let before = self.core.counts.simulations;
         loop {
             if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
@@ -411,6 +415,13 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         let root = self.root?;
         let children = self.tree.children(root).into_iter().map(|(_, child)| child);
         std::iter::once(root).chain(children).find(is_it)
+    }
+
+    /// Makes room for the nodes that so many simulations may add: growing step by step would copy all
+    /// nodes again and again.
+    pub(crate) fn make_room(&mut self, simulations: u64) {
+        let fits = self.settings.memory / (16 * size_of::<Node>());
+        self.tree.reserve((simulations.min(MOST_ROOM) as usize).min(fits));
     }
 
     /// Drops the least visited nodes if the memory is used up.

@@ -331,28 +331,48 @@ impl<G: Game> Worker<G> {
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
-        let roles = self.game.role_count();
         while !self.look.ended {
             if self.stops(limits, guide, simulation) {
                 return;
             }
-            let Worker { game, state, next, joint, look, .. } = self;
+            // Without cut-offs there is nothing to ask before the limit.
+            let (limit, cuts) = limits;
+            self.steps_at_random(
+                if cuts { 1 } else { limit - simulation.trace.steps() },
+                simulation,
+                rng,
+            );
+        }
+        self.finish(simulation);
+    }
+
+    /// Makes random steps until play is over, `most` of them at most.
+    fn steps_at_random(&mut self, most: usize, simulation: &mut Simulation, rng: &mut Rng) {
+        let Worker { game, state, next, joint, look, .. } = self;
+        let roles = game.role_count();
+        // References change places, not states.
+        let (mut from, mut to) = (&mut *state, &mut *next);
+        let mut made = 0;
+        while made < most && !look.ended {
             joint.clear();
             for role in Role::all(roles) {
-                joint.extend(game.random_move(state, role, &mut look.buffer, rng));
+                joint.extend(game.random_move(from, role, &mut look.buffer, rng));
             }
             look.ended = joint.len() < roles;
             if !look.ended {
                 simulation.trace.push(joint);
-                game.apply(state, joint, next);
-                std::mem::swap(state, next);
-                look.ended = game.is_terminal(state);
-            }
-            if look.ended {
-                look.read_goals(game, state);
+                game.apply(from, joint, to);
+                std::mem::swap(&mut from, &mut to);
+                made += 1;
+                look.ended = game.is_terminal(from);
             }
         }
-        self.finish(simulation);
+        if made % 2 == 1 {
+            std::mem::swap(state, next);
+        }
+        if look.ended {
+            look.read_goals(game, state);
+        }
     }
 
     /// What a role with a choice plays in the state the worker has looked at.

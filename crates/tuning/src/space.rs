@@ -43,6 +43,8 @@ pub struct Space {
     pub(crate) block_of: Vec<usize>,
     /// The parameters with more than one choice.
     pub(crate) movable: Vec<usize>,
+    /// Bit p: parameter p has a block to itself, so its choices depend on nothing.
+    alone: u64,
 }
 
 /// A parameter and those it switches off; independent of all other blocks.
@@ -112,7 +114,9 @@ impl Space {
             }
         }
         let movable = (0..parameters.len()).filter(|&i| choices[i].len() > 1).collect();
-        Ok(Space { parameters, choices, blocks, block_of, movable })
+        let alone = blocks.iter().filter(|block| block.members.is_empty());
+        let alone = alone.fold(0, |bits, block| bits | 1 << block.switch);
+        Ok(Space { parameters, choices, blocks, block_of, movable, alone })
     }
 
     /// The parameters, in the order of a combination.
@@ -237,10 +241,10 @@ impl Space {
     /// Whether combination `partial`, in which [`OPEN`] parameters have no value yet, can be
     /// completed legally if `parameter` gets `index`.
     pub(crate) fn allows(&self, partial: &[Index], parameter: usize, index: Index) -> bool {
-        let block = &self.blocks[self.block_of[parameter]];
-        if block.members.is_empty() {
+        if self.is_alone(parameter) {
             return true;
         }
+        let block = &self.blocks[self.block_of[parameter]];
         let at = |other: usize| if other == parameter { index } else { partial[other] };
         let mut possible = match at(block.switch) {
             OPEN => u64::MAX >> (MAX_SWITCH - self.choices[block.switch].len()),
@@ -255,18 +259,24 @@ impl Space {
         possible != 0
     }
 
+    /// Whether the choices of `parameter` depend on nothing.
+    #[inline]
+    pub(crate) fn is_alone(&self, parameter: usize) -> bool {
+        self.alone >> parameter & 1 == 1
+    }
+
     /// All that [`allows`](Space::allows) says about `parameter`, worked out once.
     #[inline]
     pub(crate) fn legal(&self, partial: &[Index], parameter: usize) -> Legal {
+        if self.is_alone(parameter) { Legal::All } else { self.legal_in_block(partial, parameter) }
+    }
+
+    fn legal_in_block(&self, partial: &[Index], parameter: usize) -> Legal {
         let block = &self.blocks[self.block_of[parameter]];
-        if block.members.is_empty() {
-            return Legal::All;
-        }
+        let all = u64::MAX >> (MAX_SWITCH - self.choices[block.switch].len());
         let is_switch = parameter == block.switch;
         let mut possible = match partial[block.switch] {
-            switch if switch == OPEN || is_switch => {
-                u64::MAX >> (MAX_SWITCH - self.choices[block.switch].len())
-            }
+            switch if switch == OPEN || is_switch => all,
             switch => 1 << switch,
         };
         let mut own = None;
@@ -279,12 +289,16 @@ impl Space {
             }
         }
         match own {
+            None if possible == all => Legal::All,
             None => Legal::Listed(possible),
-            Some(member) => Legal::Switched {
-                unset: member.values,
-                off: possible & member.off != 0,
-                on: possible & !member.off != 0,
-            },
+            Some(member) => {
+                let (off, on) = (possible & member.off != 0, possible & !member.off != 0);
+                if off && on {
+                    Legal::All
+                } else {
+                    Legal::Switched { unset: member.values, off, on }
+                }
+            }
         }
     }
 
@@ -301,7 +315,7 @@ pub(crate) enum Legal {
     All,
     /// Of a switch: those whose bit is set.
     Listed(u64),
-    /// Of a parameter that can be switched off: "unset", everything else, or both.
+    /// Of a parameter that can be switched off: "unset", or everything else.
     Switched {
         /// The index of "unset".
         unset: Index,

@@ -4,9 +4,9 @@
 //! switch a parameter on or off, because the switch and what it switches lock each other. So a
 //! mutated parameter takes any of its choices, and what no longer fits it is drawn anew.
 
-use gamegrove_game::Rng;
+use gamegrove_game::{Rng, nth_bit};
 
-use crate::space::OPEN;
+use crate::space::{Legal, OPEN};
 use crate::{Index, Indices, Space};
 
 impl Space {
@@ -22,15 +22,19 @@ impl Space {
 
     /// One of the choices of `parameter` that `partial` still allows, each equally likely.
     fn draw_allowed(&self, partial: &[Index], parameter: usize, rng: &mut Rng) -> Index {
-        let choices = self.choices(parameter).len();
-        if self.blocks[self.block_of[parameter]].members.is_empty() {
-            return rng.below(choices) as Index;
+        match self.legal(partial, parameter) {
+            Legal::All => rng.below(self.choices(parameter).len()) as Index,
+            Legal::Listed(bits) => {
+                debug_assert!(bits != 0, "a partial combination can always be completed");
+                nth_bit(bits, rng.below(bits.count_ones().max(1) as usize)) as Index
+            }
+            Legal::Switched { unset, off, on } => {
+                let first = if on { 0 } else { unset };
+                let count = usize::from(unset - first) + usize::from(off);
+                debug_assert!(count > 0, "a partial combination can always be completed");
+                first + rng.below(count.max(1)) as Index
+            }
         }
-        let allowed = |index: &Index| self.allows(partial, parameter, *index);
-        let count = self.indices(parameter).filter(allowed).count();
-        debug_assert!(count > 0, "a partial combination can always be completed");
-        let wanted = rng.below(count.max(1));
-        self.indices(parameter).filter(allowed).nth(wanted).unwrap_or_default()
     }
 
     /// Gives one parameter another value: the parameter and its new value are drawn uniformly, and
@@ -40,10 +44,10 @@ impl Space {
         let others = self.choices(parameter).len() - 1;
         let drawn = rng.below(others) as Index;
         indices[parameter] = drawn + Index::from(drawn >= indices[parameter]);
-        let block = &self.blocks[self.block_of[parameter]];
-        if block.members.is_empty() {
+        if self.is_alone(parameter) {
             return;
         }
+        let block = &self.blocks[self.block_of[parameter]];
         if parameter != block.switch && !self.fits(indices, parameter, block.switch) {
             // Only the mutated parameter binds the switch; the others follow it below.
             let fitting = |value: &Index| {

@@ -12,7 +12,9 @@ mod regret_matching;
 mod ucb1_tuned;
 mod uct;
 
-use gamegrove_game::{Move, Rng, Role};
+use std::sync::LazyLock;
+
+use gamegrove_game::{Move, Rng, Role, nth_bit};
 
 use crate::learn::Tables;
 use crate::parameter::{Parameter, ParameterId, Values};
@@ -177,27 +179,54 @@ impl Best {
         &mut self,
         band: f64,
         rng: &mut Rng,
-        values: impl Iterator<Item = f64>,
+        values: impl ExactSizeIterator<Item = f64>,
     ) -> usize {
-        self.values.clear();
+        let count = values.len();
+        if self.values.len() < count {
+            self.values.resize(count, 0.0);
+        }
+        let here = &mut self.values[..count];
         let mut best = f64::NEG_INFINITY;
-        // A comparison, because `max` also minds what is no number, and nothing here is that.
-        self.values.extend(values.inspect(|&value| best = if value > best { value } else { best }));
+        for (place, value) in here.iter_mut().zip(values) {
+            *place = value;
+            // A comparison, because `max` also minds what is no number, and nothing here is that.
+            best = if value > best { value } else { best };
+        }
         // An infinite best leaves no band: infinity minus anything is infinity.
         let least = best - band;
-        let near = self.values.iter().filter(|&&value| value >= least).count();
-        let mut skip = if near > 1 { rng.below(near) } else { 0 };
-        for (at, &value) in self.values.iter().enumerate() {
-            if value >= least {
-                if skip == 0 {
-                    return at;
-                }
-                skip -= 1;
-            }
+        if count > u64::BITS as usize {
+            return one_of_many(here, least, rng);
         }
-        0
+        // Who is near cannot be foretold, so nothing branches on it.
+        let near = here.iter().rev().fold(0, |near, &value| near << 1 | u64::from(value >= least));
+        match near.count_ones() as usize {
+            0 => 0,
+            1 => near.trailing_zeros() as usize,
+            equals => nth_bit(near, rng.below(equals)) as usize,
+        }
     }
 }
+
+/// The place of one of those `values` that are at least `least`, each equally likely.
+fn one_of_many(values: &[f64], least: f64, rng: &mut Rng) -> usize {
+    let near = || values.iter().enumerate().filter(|&(_, &value)| value >= least);
+    let equals = near().count();
+    let nth = if equals > 1 { rng.below(equals) } else { 0 };
+    near().nth(nth).map_or(0, |(at, _)| at)
+}
+
+/// The logarithm of the visits of a node, a whole number.
+#[inline]
+pub(crate) fn ln(visits: f64) -> f64 {
+    match LOGARITHMS.get(visits as usize) {
+        Some(&known) => known,
+        None => visits.ln(),
+    }
+}
+
+/// Of the first whole numbers; most nodes have few visits.
+static LOGARITHMS: LazyLock<Vec<f64>> =
+    LazyLock::new(|| (0..1 << 12).map(|n| f64::from(n.max(1)).ln()).collect());
 
 /// Makes the selection called `name`.
 pub(crate) fn build(

@@ -8,7 +8,7 @@
 use gamegrove_game::Rng;
 
 use super::uct::{FirstTries, URGENCY, bonus};
-use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection};
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection, ln};
 use crate::learn::{BATCH, DECAY, DECAY_WHEN, Decay, Handle, MoveAverages, ROUND, Scope};
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Options, SettingsError};
@@ -74,7 +74,7 @@ impl Selection for ProgressiveHistory {
         let c = at.values.get(at.role, self.c);
         let w = at.values.get(at.role, self.w);
         let fpu = at.values.get(at.role, self.fpu);
-        let ln = at.visits.max(1.0).ln();
+        let ln = ln(at.visits);
         let averages = at.tables.get(self.averages);
         let plain = |statistic: &Statistic| {
             if statistic.is_untried() {

@@ -11,7 +11,7 @@
 use gamegrove_game::{Rng, Role};
 
 use super::uct::{FirstTries, URGENCY, bonus};
-use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection};
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection, ln};
 use crate::parameter::{Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
@@ -158,7 +158,7 @@ impl Selection for Rave {
         let plain = at.values.is_set(at.role, self.unvisited_fpu);
         let k = at.values.get(at.role, self.rated_by[1]);
         let beta = weight(k, at.visits);
-        let ln = at.visits.max(1.0).ln();
+        let ln = ln(at.visits);
         let amaf = |place: usize| {
             let key = MoveMap::key(at.moves[place], at.role, at.roles);
             at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)

@@ -9,7 +9,7 @@
 use gamegrove_game::Rng;
 
 use super::uct::{FirstTries, URGENCY};
-use super::{BAND, Best, C, Decision, FPU, INFORMED, Outcome, Pick, Selection};
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Outcome, Pick, Selection, ln};
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
@@ -60,7 +60,7 @@ impl Selection for Ucb1Tuned {
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
         let fpu = at.values.get(at.role, self.fpu);
-        let ln = at.visits.max(1.0).ln();
+        let ln = ln(at.visits);
         let of = |(statistic, &squares): (&Statistic, &f64)| {
             if statistic.is_untried() {
                 fpu

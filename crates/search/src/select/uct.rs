@@ -6,7 +6,7 @@
 
 use gamegrove_game::Rng;
 
-use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection};
+use super::{BAND, Best, C, Decision, FPU, INFORMED, Pick, Selection, ln};
 use crate::parameter::{Parameter, ParameterId};
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
@@ -64,7 +64,7 @@ impl Selection for Uct {
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
         let fpu = at.values.get(at.role, self.fpu);
-        let ln = at.visits.max(1.0).ln();
+        let ln = ln(at.visits);
         let scale = self.reward_scale;
         let rate = |statistic: &Statistic, c: f64| {
             if statistic.is_untried() {

@@ -45,7 +45,7 @@ pub struct Tree<S> {
     /// Goals of terminal nodes, one row of roles each.
     goals: Vec<Goal>,
     /// Nodes by state, if equal states are one node.
-    index: Option<HashTable<NodeId>>,
+    index: Option<HashTable<Indexed>>,
     /// Successors of nodes in which several roles choose.
     joint_links: FxHashMap<(NodeId, u64), NodeId>,
     /// Statistics of all moves played below each node, if a part needs them.
@@ -53,6 +53,13 @@ pub struct Tree<S> {
     /// Their memory, in bytes.
     amaf_bytes: usize,
     roles: usize,
+}
+
+/// A node with the hash of its state, so that states need not be read again when the table grows.
+#[derive(Clone, Copy, Debug)]
+struct Indexed {
+    hash: u32,
+    id: NodeId,
 }
 
 /// What a state is, as far as a node must know.
@@ -79,6 +86,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             amaf: needs.amaf.then(Vec::new),
             amaf_bytes: 0,
             roles,
+        }
+    }
+
+    /// Makes room for so many nodes more.
+    pub(crate) fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+        self.states.reserve(nodes);
+        if let Some(index) = &mut self.index {
+            index.reserve(nodes, |one| spread(one.hash));
         }
     }
 
@@ -117,8 +133,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a state, if equal states are one node and there is one.
     pub fn find(&self, state: &S) -> Option<NodeId> {
-        let same = |id: &NodeId| self.state(*id) == Some(state);
-        self.index.as_ref()?.find(hash(state), same).copied()
+        let hash = hash(state);
+        let same = |one: &Indexed| one.hash == hash && self.state(one.id) == Some(state);
+        self.index.as_ref()?.find(spread(hash), same).map(|one| one.id)
     }
 
     /// Adds a node. `state` is `None` in open-loop trees, whose nodes stand for many states.
@@ -149,10 +166,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.amaf_bytes += size_of::<MoveMap>();
         }
         if let (Some(index), Some(state)) = (&mut self.index, &self.states[id.index()]) {
-            let states = &self.states;
-            index.insert_unique(hash(state), id, |id| {
-                hash(states[id.index()].as_ref().expect("indexed nodes have states"))
-            });
+            let hash = hash(state);
+            index.insert_unique(spread(hash), Indexed { hash, id }, |one| spread(one.hash));
         }
         id
     }
@@ -169,13 +184,64 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         &self.actions.moves[self.node(id).moves(role)]
     }
 
-    /// One of the moves of a role in a node.
+    /// Writes the moves at `choice` (one place per role) to `joint`; the successor they lead to.
     #[inline]
-    pub(crate) fn move_at(&self, id: NodeId, role: Role, place: usize) -> Move {
-        match self.node(id).numbers(role) {
-            Some(range) => self.actions.statistics[range][place].mov,
-            None => self.moves(id, role)[place],
+    pub(crate) fn follow(
+        &self,
+        id: NodeId,
+        choice: &[u32],
+        joint: &mut Vec<Move>,
+    ) -> Option<NodeId> {
+        let node = self.node(id);
+        let numbers = self.actions.statistics.get(node.all_numbers()).unwrap_or(&[]);
+        joint.clear();
+        let (mut from, mut only, mut choosers) = (0, 0, 0);
+        for (&end, &chosen) in node.ends.iter().zip(choice) {
+            let at = (from + chosen) as usize;
+            // Beside the numbers, if there are any: then it is no other line of memory.
+            joint.push(match numbers.get(at) {
+                Some(statistic) => statistic.mov,
+                None => self.actions.moves[node.start as usize + at],
+            });
+            if end - from > 1 {
+                choosers += 1;
+                only = at;
+            }
+            from = end;
         }
+        if choosers <= 1 {
+            numbers.get(only).and_then(Statistic::child)
+        } else {
+            self.joint_links.get(&(id, node.joint_number(choice))).copied()
+        }
+    }
+
+    /// The moves of a role in a node, their statistics and the numbers the selection keeps for them.
+    #[inline]
+    pub(crate) fn columns(&self, id: NodeId, role: Role) -> (&[Move], &[Statistic], &[f64]) {
+        let node = self.node(id);
+        let (range, actions) = (node.range(role), &self.actions);
+        let moves = &actions.moves[node.moves(role)];
+        match node.numbers(role) {
+            Some(numbers) => {
+                let extra = actions.extra.get(numbers.clone()).unwrap_or(&[]);
+                (moves, &actions.statistics[numbers], extra)
+            }
+            None => {
+                let blank = actions.blank();
+                let extra = blank.extra.get(..range.len()).unwrap_or(&[]);
+                (moves, &blank.statistics[..range.len()], extra)
+            }
+        }
+    }
+
+    /// A node that a simulation goes through, and the columns in which its actions have numbers now.
+    #[inline]
+    pub(crate) fn open(&mut self, id: NodeId) -> (&mut Node, &mut Actions) {
+        if self.node(id).numbers == NO_NUMBERS {
+            self.add_numbers(id);
+        }
+        (&mut self.nodes[id.index()], &mut self.actions)
     }
 
     /// The statistics of a role's moves in a node.
@@ -294,7 +360,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             + self.states.capacity() * size_of::<Option<S>>()
             + self.actions.bytes()
             + self.goals.len() * size_of::<Goal>()
-            + self.index.as_ref().map_or(0, |index| index.capacity() * size_of::<NodeId>() * 9 / 8)
+            + self
+                .index
+                .as_ref()
+                .map_or(0, |index| index.capacity() * (size_of::<Indexed>() + 1) * 8 / 7)
             + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
             + self.amaf_bytes
     }
@@ -305,8 +374,12 @@ fn informed_key(role: Role, prefix: u64) -> u64 {
     1 << 63 | u64::from(role.0) << 55 | prefix
 }
 
-fn hash(state: &impl Hash) -> u64 {
-    // hashbrown reads the top bits for its tags and the low bits for places; Fx leaves its good
-    // bits at the top, hence the rotation.
-    FxBuildHasher.hash_one(state).rotate_left(26)
+/// Fx leaves its good bits at the top.
+fn hash(state: &impl Hash) -> u32 {
+    (FxBuildHasher.hash_one(state) >> 32) as u32
+}
+
+/// hashbrown reads the top bits for its tags and the low bits for places.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash.rotate_left(7))
 }

@@ -81,14 +81,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             .filter_map(|((from, number), to)| Some(((moved.get(from)?, number), moved.get(to)?)))
             .collect();
         if let Some(index) = &mut self.index {
-            let states = &self.states;
-            let state = |id: &NodeId| states[id.index()].as_ref().expect("indexed");
-            index.clear();
-            for id in (0..states.len() as u32).map(NodeId) {
-                if states[id.index()].is_some() {
-                    index.insert_unique(super::hash(state(&id)), id, |id| super::hash(state(id)));
+            index.retain(|one| match moved.get(one.id) {
+                Some(id) => {
+                    one.id = id;
+                    true
                 }
-            }
+                None => false,
+            });
         }
         moved
     }

@@ -35,7 +35,7 @@ pub(crate) struct Ucb {
 /// The factor that all arms' exploration shares: `sqrt(ln(n))`.
 #[inline]
 pub(crate) fn reach(samples: u64) -> f64 {
-    match usize::try_from(samples).ok().and_then(|n| ROOTS.reach.get(n)) {
+    match usize::try_from(samples).ok().and_then(|n| REACHES.get(n)) {
         Some(&known) => known,
         None => plain_reach(samples),
     }
@@ -45,33 +45,15 @@ fn plain_reach(samples: u64) -> f64 {
     (samples.max(1) as f64).ln().sqrt()
 }
 
-/// `1 / sqrt(n)`, and 1 for no samples.
+/// [`reach`] of the first whole numbers: logarithms cost more than all else in a choice among ten arms.
+/// A bandit reads its entries one after the other, so only few of them are in use at a time.
+static REACHES: LazyLock<Vec<f64>> = LazyLock::new(|| (0..1 << 17).map(plain_reach).collect());
+
+/// `1 / sqrt(n)`, and 1 for no samples. Nobody waits for it, so a table would only be in the way.
 #[inline]
 pub(crate) fn width(samples: u32) -> f64 {
-    match ROOTS.width.get(samples as usize) {
-        Some(&known) => known,
-        None => plain_width(samples),
-    }
-}
-
-fn plain_width(samples: u32) -> f64 {
     f64::from(samples.max(1)).sqrt().recip()
 }
-
-/// Logarithms and roots of whole numbers: they cost more than all else in a choice among ten arms.
-/// A bandit reads its entries one after the other, so only few of them are in use at a time.
-struct Roots {
-    reach: Vec<f64>,
-    width: Vec<f64>,
-}
-
-/// How far [`Roots`] go.
-const ROOTS_END: u32 = 1 << 14;
-
-static ROOTS: LazyLock<Roots> = LazyLock::new(|| Roots {
-    reach: (0..u64::from(ROOTS_END)).map(plain_reach).collect(),
-    width: (0..ROOTS_END).map(plain_width).collect(),
-});
 
 /// The arms of one or several bandits, each bandit a range of them. What a choice reads lies side by
 /// side.
@@ -149,19 +131,26 @@ impl Arms {
     /// [`reach`]. Equals are equally likely.
     #[inline]
     pub fn choose(&self, of: Range<usize>, scaled: f64, legal: Legal, rng: &mut Rng) -> Index {
+        let end = match legal {
+            Legal::All => of.end,
+            // "Unset" is the last choice of a parameter that has it.
+            Legal::Switched { unset, off: false, on: true } => of.start + usize::from(unset),
+            Legal::Switched { unset, off: true, on: false } => return unset,
+            Legal::Listed(bits) if bits.is_power_of_two() => return bits.trailing_zeros() as Index,
+            _ => return self.choose_listed(of, scaled, legal, rng),
+        };
+        let (means, widths) = (&self.means[of.start..end], &self.widths[of.start..end]);
+        choose(means, widths, scaled, rng)
+    }
+
+    /// [`Arms::choose`] arm by arm.
+    fn choose_listed(&self, of: Range<usize>, scaled: f64, legal: Legal, rng: &mut Rng) -> Index {
         let (means, widths) = (&self.means[of.clone()], &self.widths[of]);
-        let values = means.iter().zip(widths).map(|(mean, width)| mean + scaled * width);
-        match legal {
-            Legal::All => choose(values, rng),
-            _ => choose(
-                values.zip(0..).map(
-                    |(value, at)| {
-                        if legal.contains(at) { value } else { f64::NEG_INFINITY }
-                    },
-                ),
-                rng,
-            ),
-        }
+        let values = (0..).zip(means.iter().zip(widths)).map(|(at, (mean, width))| {
+            if legal.contains(at) { mean + scaled * width } else { f64::NEG_INFINITY }
+        });
+        let best = values.clone().fold(f64::NEG_INFINITY, f64::max);
+        one_of(best, values, rng)
     }
 
     /// The allowed arm of the bandit `of` that a recommendation takes: surely worth the most.
@@ -176,19 +165,20 @@ impl Arms {
     }
 }
 
-/// The place of the highest value, one of the equally high ones at random. Which one it is cannot be
-/// foretold, so branches would cost more than they save: there are none.
+/// The place of the highest `mean + scaled * width`, one of the equally high ones at random. Which one
+/// it is cannot be foretold, so branches would cost more than they save: there are none.
 #[inline]
-fn choose(values: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Index {
+fn choose(means: &[f64], widths: &[f64], scaled: f64, rng: &mut Rng) -> Index {
+    let values = means.iter().zip(widths).map(|(mean, width)| mean + scaled * width);
     let (mut best, mut second, mut place) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
-    for (at, value) in (0..).zip(values.clone()) {
+    for (at, value) in (0u64..).zip(values.clone()) {
         let higher = value > best;
-        let lower = if higher { best } else { value };
+        let lower = if value < best { value } else { best };
         second = if lower > second { lower } else { second };
         place = if higher { at } else { place };
-        best = if higher { value } else { best };
+        best = if value > best { value } else { best };
     }
-    if second < best { place } else { one_of(best, values, rng) }
+    if second < best { place as Index } else { one_of(best, values, rng) }
 }
 
 /// The place of one of the values that are `best`, each equally likely; 0 if that is nothing.
@@ -197,7 +187,7 @@ fn one_of(best: f64, values: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -
     if best == f64::NEG_INFINITY || count == 0 {
         return 0;
     }
-    let mut wanted = rng.below(count);
+    let mut wanted = if count == 1 { 0 } else { rng.below(count) };
     for (at, value) in (0..).zip(values) {
         if value == best {
             if wanted == 0 {
@@ -319,10 +309,9 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_roots_hold_what_they_replace() {
-        for n in [0, 1, 2, 7, 100, ROOTS_END - 1, ROOTS_END, 1 << 20] {
-            assert_eq!(reach(u64::from(n)), plain_reach(u64::from(n)));
-            assert_eq!(width(n), plain_width(n));
+    fn the_table_holds_what_it_replaces() {
+        for n in [0, 1, 2, 7, 100, (1 << 17) - 1, 1 << 17, 1 << 20] {
+            assert_eq!(reach(n), plain_reach(n));
         }
     }
 }

@@ -92,6 +92,10 @@ fn lengths(text: &str, dimension: usize) -> Option<Vec<usize>> {
     text.split(',').map(length).collect()
 }
 
+/// So many neighbours are drawn, then rated, then compared: what is drawn and who wins cannot be
+/// foretold, so work between would wait for it.
+const GROUP: usize = 8;
+
 impl Ntbea {
     /// The best neighbour of the combination. It has at most `N` parameters: combinations of a known
     /// size are copied in no time.
@@ -101,16 +105,27 @@ impl Ntbea {
         let mut centre = [0; N];
         centre[..d].copy_from_slice(current);
         let (mut best, mut value, mut ties) = (centre, f64::NEG_INFINITY, 0);
-        for _ in 0..self.neighbours {
-            let mut neighbour = centre;
-            self.space.mutate(&mut neighbour[..d], rng);
-            let bound = self.model.bound(&neighbour[..d], scaled);
-            if bound > value || ties == 0 {
-                (best, value, ties) = (neighbour, bound, 1);
-            } else if bound == value {
-                ties += 1;
-                if rng.below(ties) == 0 {
-                    best = neighbour;
+        let mut group = [centre; GROUP];
+        let mut left = self.neighbours;
+        while left > 0 {
+            let group = &mut group[..left.min(GROUP)];
+            left -= group.len();
+            for neighbour in group.iter_mut() {
+                *neighbour = centre;
+                self.space.mutate(&mut neighbour[..d], rng);
+            }
+            let mut bounds = [0.0; GROUP];
+            for (bound, neighbour) in bounds.iter_mut().zip(group.iter()) {
+                *bound = self.model.bound(&neighbour[..d], scaled);
+            }
+            for (&bound, neighbour) in bounds.iter().zip(group.iter()) {
+                if bound > value || ties == 0 {
+                    (best, value, ties) = (*neighbour, bound, 1);
+                } else if bound == value {
+                    ties += 1;
+                    if rng.below(ties) == 0 {
+                        best = *neighbour;
+                    }
                 }
             }
         }
@@ -203,9 +218,9 @@ mod tests {
                     None => space.draw(&mut rng),
                     Some(current) => {
                         let (mut best, mut value, mut ties) = (None, f64::NEG_INFINITY, 0);
-                        for _ in 0..5 {
-                            let mut neighbour = current.clone();
-                            space.mutate(&mut neighbour, &mut rng);
+                        let mut neighbours = vec![current.clone(); 5];
+                        neighbours.iter_mut().for_each(|one| space.mutate(one, &mut rng));
+                        for neighbour in neighbours {
                             let bound = plain.bound(&neighbour);
                             if best.is_none() || bound > value {
                                 (best, value, ties) = (Some(neighbour), bound, 1);
