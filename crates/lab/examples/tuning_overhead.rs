@@ -1,7 +1,7 @@
 //! What tuning four parameters costs: simulations and visited states per second of processor time,
 //! against the same agent untuned (parameter-tuning, section 7.5, Tables 6.7 and 6.8).
 //!
-//! `tuning_overhead [SIMULATIONS] [ROUNDS] [GAME...]`: in each round every agent searches all steps of
+//! `tuning_overhead [SIMULATIONS] [ROUNDS] [STRATEGY...] [GAME...]`: in each round every agent searches all steps of
 //! one game that the untuned agent plays with itself, so many simulations a step (300), one state at a
 //! time. Whole games, because strategies begin with random combinations and end with good ones. Shown
 //! are medians over rounds (9), in percent:
@@ -43,17 +43,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let simulations: u64 = arguments.next().map_or(Ok(300), |text| text.parse())?;
     let rounds: u64 = arguments.next().map_or(Ok(9), |text| text.parse())?;
-    let named: Vec<String> = arguments.collect();
-    let games = if named.is_empty() { GAMES.map(str::to_owned).to_vec() } else { named };
+    let (mut strategies, mut games): (Vec<String>, Vec<String>) =
+        arguments.partition(|name| STRATEGIES.contains(&name.as_str()));
+    if strategies.is_empty() {
+        strategies = STRATEGIES.map(str::to_owned).to_vec();
+    }
+    if games.is_empty() {
+        games = GAMES.map(str::to_owned).to_vec();
+    }
     let untuned = Agent::find("ap")?;
     let mut tuned = Vec::new();
-    for strategy in STRATEGIES {
+    for strategy in &strategies {
         tuned.push(Agent::find(&format!("ap(tune={strategy}(parameters=[c, epsilon, k, ref]))"))?);
     }
     println!("simulations (states) per second / choosing / values, in % of the untuned agent\n");
-    println!("| Game | µs a simulation | {} |", STRATEGIES.join(" | "));
-    println!("|---|---|{}", "---|".repeat(STRATEGIES.len()));
-    let mut sums = [[0.0; 4]; STRATEGIES.len()];
+    println!("| Game | µs a simulation | {} |", strategies.join(" | "));
+    println!("|---|---|{}", "---|".repeat(strategies.len()));
+    let mut sums = vec![[0.0; 4]; strategies.len()];
     for game in &games {
         let source = Source::open(game).map_err(|problem| problem.to_string())?;
         let rules = source.rulesheet(Reading::Logical).map_err(|problem| problem.to_string())?;

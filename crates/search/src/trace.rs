@@ -181,11 +181,13 @@ impl Trace {
     #[inline]
     pub fn value(&self, step: usize, role: Role) -> f64 {
         let goal = self.goals[role.index()];
-        if self.discount == 1.0 {
-            goal
-        } else {
-            goal * self.discount.powi((self.steps() - step) as i32)
-        }
+        if self.discount == 1.0 { goal } else { goal * self.discount_from(step) }
+    }
+
+    /// A function of its own: the compiler would work out powers of 1 rather than ask.
+    #[inline(never)]
+    fn discount_from(&self, step: usize) -> f64 {
+        self.discount.powi((self.steps - step) as i32)
     }
 
     /// The legal moves of `role` in the state of `step`, as numbers; only if a part needs them.

@@ -60,8 +60,8 @@ impl Wanted {
 /// Gives simulations their values, and learns from them.
 pub(crate) struct Tuner {
     space: Arc<Space>,
-    /// Where the values of each parameter of the space go.
-    places: Vec<ParameterId>,
+    /// Where the values of each parameter of the space go, and what its choices are as numbers.
+    places: Vec<Place>,
     source: Source,
     /// What is drawn anew for every move that is rated.
     for_moves: Option<Arc<Domains>>,
@@ -71,6 +71,24 @@ pub(crate) struct Tuner {
     counted: bool,
     /// What was chosen, if it is noted.
     noted: Option<Choices>,
+}
+
+/// A parameter of the space in the search.
+struct Place {
+    id: ParameterId,
+    /// Its choices as numbers; what is none has no meaning.
+    numbers: Vec<f64>,
+}
+
+impl Place {
+    fn all(space: &Space, ids: &[ParameterId]) -> Vec<Place> {
+        let number = |value: &Chosen| value.number().unwrap_or(f64::NAN);
+        let place = |(parameter, &id): (usize, &ParameterId)| Place {
+            id,
+            numbers: space.choices(parameter).iter().map(number).collect(),
+        };
+        ids.iter().enumerate().map(place).collect()
+    }
 }
 
 /// What tuning chose for simulations, one after the other and for one role after the other.
@@ -117,14 +135,15 @@ impl Tuner {
                     .map_err(|error| bad(&wanted.strategy, &error))?
             }
         };
-        let places: Vec<ParameterId> = tunables.places().iter().map(|one| one.id).collect();
+        let ids: Vec<ParameterId> = tunables.places().iter().map(|one| one.id).collect();
         let for_moves = match &source {
             Source::Drawn(Redraw::Move, _) => {
                 let read = selection.map_or(&[][..], Selection::reads_for_moves);
-                Some(Arc::new(domains(&space, &places, read)))
+                Some(Arc::new(domains(&space, &ids, read)))
             }
             _ => None,
         };
+        let places = Place::all(&space, &ids);
         Ok(Tuner { space, places, source, for_moves, planned: false, counted: false, noted: None })
     }
 
@@ -137,7 +156,7 @@ impl Tuner {
                     noted.extend_from_slice(combinations);
                 }
                 for (role, combination) in (0..).map(Role).zip(combinations.iter()) {
-                    write(&self.space, &self.places, role, combination, values);
+                    write(&self.places, role, combination, values);
                 }
             }
             Source::Repeated(Choices(choices), given) => {
@@ -145,7 +164,7 @@ impl Tuner {
                 let (from, to) = (*given % choices.len().max(1), choices.len());
                 for (role, combination) in (0..).map(Role).zip(&choices[from..to.min(from + roles)])
                 {
-                    write(&self.space, &self.places, role, combination, values);
+                    write(&self.places, role, combination, values);
                 }
                 *given += roles;
             }
@@ -179,7 +198,7 @@ impl Tuner {
         let Source::Drawn(_, drawn) = &mut self.source else { return };
         for (role, (randomiser, rng)) in (0..).map(Role).zip(drawn) {
             if randomiser.on(moment, rng).is_some() || always {
-                write(&self.space, &self.places, role, randomiser.current(), values);
+                write(&self.places, role, randomiser.current(), values);
             }
         }
     }
@@ -222,16 +241,15 @@ impl<G: Game> Search<G> {
 }
 
 /// Writes a combination's values; what has no meaning in it keeps the value it had.
-fn write(
-    space: &Space,
-    places: &[ParameterId],
-    role: Role,
-    combination: &Combination,
-    values: &mut Values,
-) {
-    for (&place, value) in places.iter().zip(space.values(combination)) {
-        if let Some(number) = value.number() {
-            values.set(role, place, number);
+fn write(places: &[Place], role: Role, combination: &Combination, values: &mut Values) {
+    if let Some(reals) = combination.reals() {
+        for (place, &number) in places.iter().zip(reals) {
+            values.set(role, place.id, number);
+        }
+    }
+    for (place, &index) in places.iter().zip(combination.indices().unwrap_or(&[])) {
+        if let Some(&number) = place.numbers.get(usize::from(index)).filter(|n| !n.is_nan()) {
+            values.set(role, place.id, number);
         }
     }
 }
@@ -349,8 +367,9 @@ mod tests {
         };
         let space = Arc::new(Space::new(chosen.iter().map(one).collect(), &[]).expect("sound"));
         let tuned = PerRole::new(strategy, &[], &space, Rewards::GOALS, 2, 5).expect("it exists");
+        let ids: Vec<ParameterId> = chosen.iter().map(|one| one.id).collect();
         Tuner {
-            places: chosen.iter().map(|one| one.id).collect(),
+            places: Place::all(&space, &ids),
             space,
             source: Source::Tuned(tuned),
             for_moves: None,

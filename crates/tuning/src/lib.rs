@@ -12,7 +12,7 @@
 //! use gamegrove_tuning::{Rewards, published, registry};
 //!
 //! let space = Arc::new(published::AP_4.space());
-//! let mut rng = Rng::new(1);
+//! let mut rng = Rng::new(2);
 //! let mut tuner = registry::build("ntbea", &[("c", "0.2")], &space, Rewards::GOALS, &rng)?;
 //! for _ in 0..2_000 {
 //!     let combination = tuner.next(&mut rng);
