@@ -1,7 +1,7 @@
 //! Why a command could not do its work, and the exit code that says so.
 //!
 //! 0: all is well. 1: a game is broken or could not be worked out. 2: the command was used wrongly,
-//! or a file could not be read.
+//! or a file could not be read. 130: it was interrupted before its work was done.
 
 use std::io;
 
@@ -17,6 +17,8 @@ pub enum Outcome {
     Broken = 1,
     /// A file could not be read.
     Unreadable = 2,
+    /// It was interrupted; what was done so far is kept.
+    Interrupted = 130,
 }
 
 /// What a command returns.

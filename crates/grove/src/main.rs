@@ -25,6 +25,7 @@ mod render;
 mod screen;
 mod session;
 mod statistics;
+mod target;
 mod trees;
 mod trial;
 mod video_match;

@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, Write as _};
 
 use serde::Serialize;
 
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
+use crate::target::unwritable;
 
 /// Writes match records in the order of the matches, in whatever order they are played.
 #[derive(Debug)]
@@ -38,8 +39,4 @@ impl<R: Serialize> Recorder<R> {
         }
         Ok(())
     }
-}
-
-fn unwritable(path: &str, error: &io::Error) -> Failure {
-    Failure::usage(format!("{path}: {error}"), "choose another file")
 }

@@ -197,13 +197,17 @@ impl Store {
     /// Registers this process, so that it can claim games.
     pub fn work(&mut self, session: &Session) -> Result<(), StoreError> {
         let folder = self.workers();
-        std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, error))?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let name = format!("{}-{now}", std::process::id());
         let path = folder.join(&name);
         // Made under another name and locked before anybody can look for it.
         let making = folder.join(format!("{name}.new"));
-        let file = File::create(&making).map_err(|error| file_error(&making, error))?;
+        let make = || {
+            std::fs::create_dir_all(&folder)?;
+            File::create(&making)
+        };
+        // Whoever rests last takes the folder away, maybe just now.
+        let file = make().or_else(|_| make()).map_err(|error| file_error(&making, error))?;
         file.lock().map_err(|error| file_error(&making, error))?;
         std::fs::rename(&making, &path).map_err(|error| file_error(&path, error))?;
         self.sql(|connection| {
@@ -232,6 +236,8 @@ impl Store {
         let path = self.workers().join(name);
         // Who looks for the dead may have been faster.
         let _ = std::fs::remove_file(path);
+        // Only if nobody else is in it.
+        let _ = std::fs::remove_dir(self.workers());
         Ok(())
     }
 

@@ -108,6 +108,11 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// The same without its clocks.
+    fn without_time(self) -> Self {
+        Budget { deadline: None, processor: None, ..self }
+    }
+
     /// The number of steps of the game allowed.
     pub fn advance_limit(&self) -> u64 {
         self.advances
@@ -154,6 +159,36 @@ impl<'a> Budget<'a> {
     }
 }
 
+/// How fast a search gets on with its budget, so that it stops before a simulation that would not fit.
+pub(crate) struct Meter<'a> {
+    budget: Budget<'a>,
+    /// The time there was, if a clock is running.
+    full: Option<Duration>,
+    /// The time to keep in any case.
+    buffer: Duration,
+    /// How many simulations as long as the mean must fit in what is left.
+    ahead: f64,
+}
+
+impl<'a> Meter<'a> {
+    /// Of a search that begins now.
+    pub(crate) fn new(budget: Budget<'a>, buffer: Duration, ahead: f64) -> Meter<'a> {
+        Meter { full: budget.remaining(), budget, buffer, ahead }
+    }
+
+    /// Whether to stop after `done` simulations, and why.
+    #[inline]
+    pub(crate) fn is_spent(&self, done: u64) -> Option<Stop> {
+        if let Some(stop) = self.budget.without_time().is_spent(done) {
+            return Some(stop);
+        }
+        let (full, left) = (self.full?, self.budget.remaining()?);
+        let mean = full.saturating_sub(left).as_secs_f64() / done.max(1) as f64;
+        let late = left.is_zero() || left < self.buffer || left.as_secs_f64() < self.ahead * mean;
+        late.then_some(Stop::Time)
+    }
+}
+
 /// Processor time that this thread has used.
 fn thread_time() -> Duration {
     ThreadTime::now().as_duration()
@@ -192,6 +227,30 @@ mod tests {
         let wall = budget.for_threads();
         let left = wall.remaining().expect("a clock").as_secs();
         assert!(wall.processor.is_none() && (3000..=3600).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn a_search_stops_before_a_simulation_that_would_not_fit() {
+        let spin = |time: Duration| {
+            let budget = Budget::processor(time);
+            while budget.is_spent(0).is_none() {}
+        };
+        let time = Duration::from_millis(60);
+        let budget = Budget::processor(time);
+        let meter = Meter::new(budget, Duration::ZERO, 2.0);
+        let mut done = 0;
+        while meter.is_spent(done).is_none() {
+            spin(Duration::from_millis(10));
+            done += 1;
+        }
+        // Four fit: after the fifth less than two would.
+        assert!((3..=5).contains(&done), "{done}");
+        assert!(budget.remaining().is_some_and(|left| !left.is_zero()));
+        assert_eq!(
+            Meter::new(Budget::simulations(3), time, 2.0).is_spent(3),
+            Some(Stop::Simulations)
+        );
+        assert_eq!(Meter::new(Budget::simulations(3), time, 2.0).is_spent(2), None);
     }
 
     #[test]

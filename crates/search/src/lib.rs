@@ -56,13 +56,15 @@ pub use device::{DEVICE_PARAMETERS, DeviceReport};
 pub use endgame::{ENDGAMES, Endgame, Walk};
 pub use expand::{EXPANSIONS, Expansion};
 pub use final_move::FinalMove;
+pub use gamegrove_tuning::registry::{STRATEGIES as TUNERS, StrategySpec as TunerSpec};
+pub use gamegrove_tuning::{OptionKind as TunerOption, OptionSpec as TunerOptionSpec};
 pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables};
 pub use outline::OutlineNode;
 pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
 pub use part::{Options, Part, SettingsError, Value};
 pub use plan::{
-    Choice, GENETIC_PARAMETERS, Genetic, ONE_STEP_PARAMETERS, OneStep, PLAN_PARAMETERS, Plan,
-    ROLLOUTS, Rollout, Trial, VALUES, Valuation,
+    Choice, FORMULAS, Formula, GENETIC_PARAMETERS, Genetic, ONE_STEP_PARAMETERS, OneStep,
+    PLAN_PARAMETERS, Plan, ROLLOUTS, Rollout, Trial, VALUES, Valuation,
 };
 pub use playout::{POLICIES, Policy, Turn};
 pub use rating::{Rating, Weights};

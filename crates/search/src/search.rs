@@ -1,10 +1,12 @@
 //! A search for one game, one simulation at a time.
 
+use std::time::Duration;
+
 use gamegrove_game::{Game, Move, Rng, Role};
 use gamegrove_tuning::Rewards;
 
 use crate::beliefs::Beliefs;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Meter, Stop};
 use crate::core::{Attached, Core, Counts, Reached};
 use crate::endgame::Line;
 use crate::flight::Pace;
@@ -140,8 +142,9 @@ impl<G: Game> Search<G> {
         }
         self.core.make_room(budget.simulation_limit());
         let before = self.core.counts.simulations;
+        let meter = Meter::new(*budget, Duration::ZERO, 2.0);
         loop {
-            if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
+            if let Some(stop) = meter.is_spent(self.core.counts.simulations - before) {
                 return stop;
             }
             if self.core.is_solved() || self.core.extras.is_solved() {

@@ -2,8 +2,9 @@
 
 use gamegrove_agents::{Agent, KINDS};
 use gamegrove_search::{
-    CUTOFFS, Entry, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS, PARAMETERS, PLAN_PARAMETERS, POLICIES,
-    Parameter, ROLLOUTS, SELECTIONS, TACTICS, VALUES,
+    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, FORMULAS, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS,
+    PARAMETERS, PLAN_PARAMETERS, POLICIES, Parameter, ROLLOUTS, SELECTIONS, TACTICS, TUNERS,
+    TunerOption, TunerOptionSpec, TunerSpec, VALUES,
 };
 use serde::Serialize;
 
@@ -108,9 +109,51 @@ fn parts() -> Vec<PartReport> {
             _ => Vec::new(),
         },
     });
-    let parts = of("select", SELECTIONS).into_iter().chain(of("playout", POLICIES));
-    let parts = kinds.chain(parts).chain(of("cutoff", CUTOFFS)).chain(of("tactic", TACTICS));
-    parts.chain(of("plan: playout", ROLLOUTS)).chain(of("plan: value", VALUES)).collect()
+    let formulas = FORMULAS.iter().map(|formula| PartReport {
+        of: "plan: select",
+        name: formula.name,
+        sentence: formula.sentence,
+        source: "",
+        parameters: parameters(formula.parameters),
+    });
+    kinds
+        .chain(of("select", SELECTIONS))
+        .chain(of("playout", POLICIES))
+        .chain(of("cutoff", CUTOFFS))
+        .chain(of("tactic", TACTICS))
+        .chain(of("expand", EXPANSIONS))
+        .chain(of("endgame", ENDGAMES))
+        .chain(TUNERS.iter().map(tuner))
+        .chain(formulas)
+        .chain(of("plan: playout", ROLLOUTS))
+        .chain(of("plan: value", VALUES))
+        .collect()
+}
+
+fn tuner(spec: &'static TunerSpec) -> PartReport {
+    let option = |option: &'static TunerOptionSpec| {
+        let (words, least, greatest): (&[&str], _, _) = match option.kind {
+            TunerOption::Integer { least, most } => (&[], least.to_string(), most.to_string()),
+            TunerOption::Real { least, most } => (&[], least.to_string(), most.to_string()),
+            TunerOption::Word(words) => (words, String::new(), String::new()),
+            TunerOption::Text(_) => (&[], String::new(), String::new()),
+        };
+        ParameterReport {
+            name: option.name,
+            sentence: option.sentence,
+            default: option.default.to_owned(),
+            words,
+            least,
+            greatest,
+        }
+    };
+    PartReport {
+        of: "tune",
+        name: spec.name,
+        sentence: spec.sentence,
+        source: spec.source,
+        parameters: spec.options.iter().map(option).collect(),
+    }
 }
 
 fn of<T: ?Sized>(key: &'static str, entries: &'static [Entry<T>]) -> Vec<PartReport> {

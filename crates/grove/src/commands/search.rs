@@ -14,6 +14,7 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
 use crate::position;
 use crate::progress::{self, Progress};
+use crate::target::Target;
 use gamegrove_shelf::load::Source;
 use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
 use gamegrove_shelf::units::{grouped, plural, rate, time};
@@ -141,6 +142,10 @@ impl Explain<'_> {
             return Err(Failure::usage("the game is over in this position", "leave moves out"));
         }
         let role = role(&mut game, &state, args.role.as_deref())?;
+        let tree_to = match args.tree.as_deref() {
+            Some(file) => Some((Language::of(file)?, Target::open(file)?)),
+            None => None,
+        };
         let mut search = Team::new(&game, &args.agent.part, args.seed)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?
             .for_role(role);
@@ -196,10 +201,10 @@ impl Explain<'_> {
             device: found.device.map(|device| DeviceRow::new(&device, found.simulations)),
         };
         show(&report, taken, out)?;
-        if let Some(file) = &args.tree {
+        if let Some((language, target)) = tree_to {
             let outline =
                 search.first().outline(role, args.tree_depth as usize, args.tree_width as usize);
-            draw_tree(&game, &outline, file, args, out)?;
+            draw_tree(&game, &outline, target, language, args, out)?;
         }
         if out.is_json() {
             out.value(&report)?;
@@ -287,11 +292,12 @@ fn role<G: Describe>(game: &mut G, state: &G::State, wanted: Option<&str>) -> Re
     Ok(chooser.unwrap_or(Role(0)))
 }
 
-/// Writes a drawing of the tree, in the language that the file's name asks for.
+/// Writes a drawing of the tree.
 fn draw_tree<G: Describe>(
     game: &G,
     outline: &[OutlineNode],
-    file: &str,
+    target: Target,
+    language: Language,
     args: &SearchArgs,
     out: &mut Output,
 ) -> Result<()> {
@@ -312,16 +318,32 @@ fn draw_tree<G: Describe>(
         children: args.tree_width as usize,
         nodes: outline.len(),
     };
-    let text = match std::path::Path::new(file).extension().and_then(|end| end.to_str()) {
-        Some("svg") => picture.svg(limits, &SvgStyle::default()),
-        Some("dot" | "gv") => picture.dot(limits),
-        _ => {
-            let message = format!("{file}: a tree is drawn as .svg or .dot");
-            return Err(Failure::usage(message, "name the file like tree.svg"));
-        }
-    };
-    std::fs::write(file, text)
-        .map_err(|error| Failure::usage(format!("{file}: {error}"), "choose another file"))?;
-    out.note(format!("{}: {}", file, plural(outline.len(), "node")));
+    let note = format!("{}: {}", target.path(), plural(outline.len(), "node"));
+    target.write(&match language {
+        Language::Svg => picture.svg(limits, &SvgStyle::default()),
+        Language::Dot => picture.dot(limits),
+    })?;
+    out.note(note);
     Ok(())
+}
+
+/// How a tree is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Language {
+    Svg,
+    Dot,
+}
+
+impl Language {
+    /// What the name of a file asks for.
+    fn of(file: &str) -> Result<Language> {
+        match std::path::Path::new(file).extension().and_then(|end| end.to_str()) {
+            Some("svg") => Ok(Language::Svg),
+            Some("dot" | "gv") => Ok(Language::Dot),
+            _ => {
+                let message = format!("{file}: a tree is drawn as .svg or .dot");
+                Err(Failure::usage(message, "name the file like tree.svg"))
+            }
+        }
+    }
 }

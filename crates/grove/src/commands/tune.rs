@@ -1,7 +1,7 @@
 //! `grove tune`: finds values for an agent's parameters by matches.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,7 @@ use crate::machine::command_line;
 use crate::output::{Output, Table};
 use crate::parallel::cores;
 use crate::progress::Progress;
+use crate::target::Target;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -48,7 +49,13 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
             "give at least one with --simulations",
         ));
     }
+    if args.agent.part.name == "plan" {
+        let message = format!("agent {} plans in video games", args.agent.name);
+        return Err(Failure::usage(message, "matches of board games tune an agent that searches"));
+    }
     let task = Task::new(order(args), &Boards).map_err(failure)?;
+    let agent_to = Target::open(&output)?;
+    let report_to = args.report.as_deref().map(Target::open).transpose()?;
     let store_path = args.store.clone().unwrap_or_else(|| args.file("sqlite"));
     let mut store = Store::open(&store_path).map_err(no_store)?;
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
@@ -88,10 +95,10 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
     let report = TuneReport::new(&task, &tuned, made);
     let agent = task.tuned_agent(&tuned).filter(|_| report.complete);
     if let Some(agent) = &agent {
-        write(&output, &agent.to_toml())?;
+        agent_to.write(&agent.to_toml())?;
     }
-    if let Some(path) = &args.report {
-        write(path, &report.markdown())?;
+    if let Some(target) = report_to {
+        target.write(&report.markdown())?;
     }
     show(&report, agent.is_some().then_some(output.as_path()), args.report.as_deref(), out)?;
     if out.is_json() {
@@ -103,7 +110,7 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
             seconds: since.elapsed().as_secs_f64(),
         })?;
     }
-    Ok(Outcome::Fine)
+    Ok(if told { Outcome::Interrupted } else { Outcome::Fine })
 }
 
 fn order(args: &TuneArgs) -> Order {
@@ -133,17 +140,6 @@ fn failure(error: TuneError) -> Failure {
             Failure::usage(error.to_string(), "choose other games; what was played is kept")
         }
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let unwritable = |error: std::io::Error| {
-        Failure::usage(format!("{}: {error}", path.display()), "choose another file")
-    };
-    let folder = path.parent().map(PathBuf::from).unwrap_or_default();
-    if !folder.as_os_str().is_empty() {
-        std::fs::create_dir_all(&folder).map_err(unwritable)?;
-    }
-    std::fs::write(path, text).map_err(unwritable)
 }
 
 fn show(

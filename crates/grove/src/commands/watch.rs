@@ -24,6 +24,7 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
 use crate::screen::{Painter, Room};
 use crate::session::Seat;
+use crate::target::Target;
 use crate::video_match::VideoMatch;
 
 /// The time of a tick on the screen, unless somebody wants another.
@@ -38,6 +39,7 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
         None => source,
     };
     let recorded = args.replay.as_deref().map(Recorded::read).transpose()?;
+    let record_to = args.record.as_deref().map(Target::open).transpose()?;
     let own = recorded.as_ref().and_then(|recorded| recorded.level).map(LevelChoice::Number);
     let choice = args.realtime.level.clone().or(own).unwrap_or(LevelChoice::Number(0));
     let video = open_video(&source, &choice, out)?;
@@ -72,10 +74,8 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
             }
         }
     };
-    if let Some(path) = &args.record {
-        let text = serde_json::to_string(&record).map_err(io::Error::from)?;
-        std::fs::write(path, text + "\n")
-            .map_err(|error| Failure::usage(format!("{path}: {error}"), "choose another file"))?;
+    if let Some(target) = record_to {
+        target.write(&(serde_json::to_string(&record).map_err(io::Error::from)? + "\n"))?;
     }
     tell(&record, out)?;
     if out.is_json() {

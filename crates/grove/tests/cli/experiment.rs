@@ -141,9 +141,11 @@ fn an_interrupt_ends_it_tidily() {
     let told = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(told.expect("kill is there").success());
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["done"], done(&plan, &store));
+    let workers = store.with_file_name("small.sqlite.workers");
+    assert!(!workers.exists(), "nobody is left: {workers:?}");
     assert_eq!(Store::open(&store).expect("it opens").claimed().expect("it counts"), 0);
 }
 

@@ -11,7 +11,12 @@ fn agents_are_listed_with_their_parts() {
     assert!(agents.iter().any(|agent| agent["name"] == "grove"));
     let parts = json["parts"].as_array().expect("a list");
     assert!(parts.iter().any(|part| part["of"] == "playout" && part["name"] == "mast"));
-    assert!(grove(&["agents", "--parts"]).stdout.contains("select=grave"));
+    let text = grove(&["agents", "--parts"]).stdout;
+    for part in
+        ["select=grave", "expand=groups", "endgame=minimax", "tune=ntbea", "plan: select=history"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 #[test]
@@ -56,6 +61,25 @@ fn the_top_of_the_tree_is_drawn() {
     }
     let run = grove(&["search", "tic_tac_toe", "--simulations", "9", "--tree", "tree.png"]);
     assert!(run.code == Some(2) && run.stderr.contains(".svg or .dot"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_costs_no_work() {
+    let kept = file("kept.svg", "before");
+    let endless = ["--simulations", "1000000000000"];
+    let search =
+        [&["search", "tic_tac_toe", "--agent", "uct", "--tree", "kept.svg/tree.svg"], &endless[..]];
+    let tune =
+        ["tune", "uct", "--parameters", "c", "--games", "tic_tac_toe", "-o", "kept.svg/a.toml"];
+    let watch = ["watch", "aliens", "--record", "kept.svg/record.json"];
+    for args in [&search.concat()[..], &[&tune[..], &endless[..]].concat(), &watch] {
+        let run = grove(args);
+        assert!(run.code == Some(2) && run.stderr.contains("choose another file"), "{run:?}");
+    }
+    // What a file holds stays until there is something new.
+    let over = ["search", "tic_tac_toe", "--moves", "nonsense", "--tree", kept];
+    assert_eq!(grove(&over).code, Some(2));
+    assert_eq!(std::fs::read_to_string(folder().join(kept)).expect("it is there"), "before");
 }
 
 #[test]

@@ -3,13 +3,15 @@
 //! two sequences are played, the worse one takes over parts of the better and is mutated. The first
 //! move whose sequences did best is played. A sequence is worth its last state, less the later it is.
 
+use std::time::Duration;
+
 use gamegrove_game::{Game, Move, Rng, Role};
 
 use super::model::{Look, Model};
 use super::near::Way;
 use super::one_step::worth;
 use super::unable;
-use crate::budget::Budget;
+use crate::budget::{Budget, Meter};
 use crate::parameter::Parameter;
 use crate::part::{Composition, Options, Part, SettingsError};
 
@@ -105,11 +107,11 @@ impl<G: Game> Genetic<G> {
                 Group { first, sequences, best: f64::NEG_INFINITY }
             })
             .collect();
-        let full = budget.remaining();
+        let meter = Meter::new(*budget, Duration::from_millis(5), 4.0);
         'evolution: loop {
             for group in &mut groups {
-                let spent = budget.is_spent(self.iterations).is_some();
-                if spent || self.model.advances >= limit || self.is_nearly_late(budget, full) {
+                let spent = meter.is_spent(self.iterations).is_some();
+                if spent || self.model.advances >= limit {
                     break 'evolution;
                 }
                 self.tournament(state, group, &moves);
@@ -122,12 +124,6 @@ impl<G: Game> Genetic<G> {
         let top: Vec<Move> =
             groups.iter().filter(|group| group.best == best).map(|group| group.first).collect();
         self.rng.pick(&top)
-    }
-
-    fn is_nearly_late(&self, budget: &Budget<'_>, full: Option<std::time::Duration>) -> bool {
-        let (Some(full), Some(left)) = (full, budget.remaining()) else { return false };
-        let mean = full.saturating_sub(left) / (self.iterations.max(1) as u32);
-        left < (4 * mean).max(std::time::Duration::from_millis(5))
     }
 
     /// Two sequences play; the worse learns from the better.

@@ -44,7 +44,7 @@ use self::settings::{Compared, Composed};
 use self::solve::Solver;
 use self::stat::{Bounds, Payoff};
 use self::tree::Tree;
-use crate::budget::Budget;
+use crate::budget::{Budget, Meter};
 use crate::parameter::Values;
 use crate::part::{Part, SettingsError};
 use crate::report::Report;
@@ -53,6 +53,7 @@ use crate::tune::Tuner;
 pub use self::genetic::{GENETIC_PARAMETERS, Genetic};
 pub use self::one_step::{ONE_STEP_PARAMETERS, OneStep};
 pub use self::rollout::{Choice, ROLLOUTS, Rollout};
+pub use self::select::{FORMULAS, Formula};
 pub use self::settings::PLAN_PARAMETERS;
 pub use self::value::{Trial, VALUES, Valuation};
 
@@ -179,17 +180,9 @@ impl<G: Game> Plan<G> {
         let advances = self.model.advances;
         let limit = advances.saturating_add(budget.advance_limit());
         self.make_safe(state, budget, limit);
-        let full = budget.remaining();
         let buffer = Duration::from_secs_f64(self.parts.settings.buffer_ms / 1e3);
-        let budget = &self.vary(budget);
-        while budget.is_spent(self.iterations).is_none() && self.model.advances < limit {
-            if let (Some(full), Some(left)) = (full, budget.remaining()) {
-                // Stops where two more simulations as long as the mean would not fit.
-                let mean = full.saturating_sub(left) / (self.iterations.max(1) as u32);
-                if left < buffer.max(2 * mean) {
-                    break;
-                }
-            }
+        let meter = Meter::new(self.vary(budget), buffer, 2.0);
+        while meter.is_spent(self.iterations).is_none() && self.model.advances < limit {
             self.iterate(state);
             self.iterations += 1;
         }

@@ -23,7 +23,38 @@ pub(crate) const C: Parameter =
 pub(crate) const W: Parameter =
     Parameter::real("w", 1.0, (0.0, 1000.0), "the weight of what a move brought everywhere else");
 
-pub(crate) const NAMES: &[&str] = &["ucb", "ucb_tuned", "history"];
+/// How much selection explores beside history.
+const HISTORY_C: Parameter = C.with_default(0.6);
+
+/// A formula by name.
+#[derive(Debug)]
+pub struct Formula {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub sentence: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// All formulas; the first is the default.
+pub static FORMULAS: &[Formula] = &[
+    Formula {
+        name: "ucb",
+        sentence: "the mean of a move plus an allowance for how rarely it was tried",
+        parameters: &[C],
+    },
+    Formula {
+        name: "ucb_tuned",
+        sentence: "as ucb, less where what a move brings hardly varies",
+        parameters: &[C],
+    },
+    Formula {
+        name: "history",
+        sentence: "as ucb, with what the move brought everywhere else",
+        parameters: &[HISTORY_C, W],
+    },
+];
 
 /// What one arm looks like.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +74,13 @@ impl Select {
             "ucb" => Ok(Select::Ucb(options.parameter(&C)?)),
             "ucb_tuned" => Ok(Select::Tuned(options.parameter(&C)?)),
             "history" => {
-                let c = options.parameter(&C.with_default(0.6))?;
+                let c = options.parameter(&HISTORY_C)?;
                 Ok(Select::History(c, options.parameter(&W)?))
             }
-            _ => Err(unknown_name("select", name, NAMES)),
+            _ => {
+                let names: Vec<&str> = FORMULAS.iter().map(|formula| formula.name).collect();
+                Err(unknown_name("select", name, &names))
+            }
         })
     }
 
