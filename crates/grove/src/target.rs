@@ -1,35 +1,24 @@
-//! A file that a command will write when its work is done. It is opened before, so that a file that
-//! cannot be written costs no work.
+//! A file that a command will write when its work is done. Whether it can be written is found out
+//! before, so that a bad name costs no work.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Result};
 
-/// Such a file. What it holds stays until there is something new; a new file that gets nothing is
-/// taken away again.
+/// Such a file. What it holds stays until there is something new.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
-    file: File,
-    is_new: bool,
 }
 
 impl Target {
-    /// Opens the file; makes the folder it is to be in.
+    /// Makes the folder that the file is to be in, and sees whether it can be written there.
     pub fn open(path: impl AsRef<Path>) -> Result<Target> {
         let path = path.as_ref();
-        let open = || {
-            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)?;
-            }
-            // No truncation: it has something to lose.
-            OpenOptions::new().write(true).create(true).truncate(false).open(path)
-        };
-        let is_new = !path.exists();
-        let file = open().map_err(|error| unwritable(path, &error))?;
-        Ok(Target { path: path.to_owned(), file, is_new })
+        probe(path).map_err(|error| unwritable(path, &error))?;
+        Ok(Target { path: path.to_owned() })
     }
 
     /// The name of the file.
@@ -38,18 +27,23 @@ impl Target {
     }
 
     /// Replaces what it holds.
-    pub fn write(mut self, text: &str) -> Result<()> {
-        self.is_new = false;
-        // Pipes and devices have no length.
-        let _ = self.file.set_len(0);
-        self.file.write_all(text.as_bytes()).map_err(|error| unwritable(&self.path, &error))
+    pub fn write(self, text: &str) -> Result<()> {
+        std::fs::write(&self.path, text).map_err(|error| unwritable(&self.path, &error))
     }
 }
 
-impl Drop for Target {
-    fn drop(&mut self) {
-        if self.is_new {
-            let _ = std::fs::remove_file(&self.path);
+fn probe(path: &Path) -> io::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)?;
+    }
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => OpenOptions::new().append(true).open(path).map(|_| ()),
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // Opening a pipe would wait for its reader, and a link may lead anywhere.
+        Ok(_) => Ok(()),
+        Err(_) => {
+            OpenOptions::new().write(true).create_new(true).open(path)?;
+            std::fs::remove_file(path)
         }
     }
 }
@@ -57,4 +51,25 @@ impl Drop for Target {
 /// The file cannot be written.
 pub fn unwritable(path: impl AsRef<Path>, error: &io::Error) -> Failure {
     Failure::usage(format!("{}: {error}", path.as_ref().display()), "choose another file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_left_alone_until_it_is_written() {
+        let folder = std::env::temp_dir().join(format!("grove-target-{}", std::process::id()));
+        let path = folder.join("below/file.txt");
+        drop(Target::open(&path).expect("it can be written"));
+        assert!(!path.exists(), "nothing was written");
+        std::fs::write(&path, "something long").expect("the folder is there");
+        let target = Target::open(&path).expect("it can be written");
+        assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "something long");
+        target.write("short").expect("it can be written");
+        assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "short");
+        assert!(Target::open(&folder).is_err(), "a folder is no file");
+        assert!(Target::open(path.join("file.txt")).is_err(), "a file is no folder");
+        std::fs::remove_dir_all(folder).expect("it was made here");
+    }
 }

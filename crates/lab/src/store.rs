@@ -12,6 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -207,7 +208,14 @@ impl Store {
             File::create(&making)
         };
         // Whoever rests last takes the folder away, maybe just now.
-        let file = make().or_else(|_| make()).map_err(|error| file_error(&making, error))?;
+        let mut file = make();
+        for _ in 0..100 {
+            match &file {
+                Err(error) if error.kind() == ErrorKind::NotFound => file = make(),
+                _ => break,
+            }
+        }
+        let file = file.map_err(|error| file_error(&making, error))?;
         file.lock().map_err(|error| file_error(&making, error))?;
         std::fs::rename(&making, &path).map_err(|error| file_error(&path, error))?;
         self.sql(|connection| {

@@ -29,14 +29,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game: Propnet = Propnet::new(&Arc::new(Sequence::default().run(&network)))?;
     let state = game.initial_state();
     let settings = Part::named("mcts").with("select", "uct").with("playout", "random");
-    let mut seconds = 0.0;
+    let (mut seconds, mut made) = (0.0, 0);
     for seed in 0..rounds {
         let mut search = Search::new(game.clone(), &settings, seed)?;
         let clock = ThreadTime::now();
         search.set_root(&state);
         search.run(&Budget::simulations(simulations));
         seconds += clock.elapsed().as_secs_f64();
+        made += search.simulations();
     }
-    println!("{:.3} µs a simulation", 1e6 * seconds / (simulations * rounds) as f64);
+    println!("{:.3} µs a simulation", 1e6 * seconds / made.max(1) as f64);
     Ok(())
 }

@@ -159,32 +159,35 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// How fast a search gets on with its budget, so that it stops before a simulation that would not fit.
+/// How fast a search that makes one simulation (or one batch of them) after the other gets on with its
+/// budget, so that it stops before one that would not fit.
 pub(crate) struct Meter<'a> {
     budget: Budget<'a>,
     /// The time there was, if a clock is running.
     full: Option<Duration>,
     /// The time to keep in any case.
     buffer: Duration,
-    /// How many simulations as long as the mean must fit in what is left.
-    ahead: f64,
+    /// How often it was asked: simulations or batches that were begun.
+    rounds: u64,
 }
 
 impl<'a> Meter<'a> {
     /// Of a search that begins now.
-    pub(crate) fn new(budget: Budget<'a>, buffer: Duration, ahead: f64) -> Meter<'a> {
-        Meter { full: budget.remaining(), budget, buffer, ahead }
+    pub(crate) fn new(budget: Budget<'a>, buffer: Duration) -> Meter<'a> {
+        Meter { full: budget.remaining(), budget, buffer, rounds: 0 }
     }
 
-    /// Whether to stop after `done` simulations, and why.
+    /// Whether to stop after `done` simulations, and why; asked before each one or each batch. Also
+    /// stops where two more as long as the mean would not fit.
     #[inline]
-    pub(crate) fn is_spent(&self, done: u64) -> Option<Stop> {
+    pub(crate) fn is_spent(&mut self, done: u64) -> Option<Stop> {
         if let Some(stop) = self.budget.without_time().is_spent(done) {
             return Some(stop);
         }
         let (full, left) = (self.full?, self.budget.remaining()?);
-        let mean = full.saturating_sub(left).as_secs_f64() / done.max(1) as f64;
-        let late = left.is_zero() || left < self.buffer || left.as_secs_f64() < self.ahead * mean;
+        let mean = full.saturating_sub(left).as_secs_f64() / self.rounds.max(1) as f64;
+        self.rounds += 1;
+        let late = left.is_zero() || left < self.buffer || left.as_secs_f64() < 2.0 * mean;
         late.then_some(Stop::Time)
     }
 }
@@ -237,20 +240,18 @@ mod tests {
         };
         let time = Duration::from_millis(60);
         let budget = Budget::processor(time);
-        let meter = Meter::new(budget, Duration::ZERO, 2.0);
+        let mut meter = Meter::new(budget, Duration::ZERO);
         let mut done = 0;
         while meter.is_spent(done).is_none() {
             spin(Duration::from_millis(10));
             done += 1;
         }
-        // Four fit: after the fifth less than two would.
+        // Beside the fifth there would be no room for a sixth.
         assert!((3..=5).contains(&done), "{done}");
         assert!(budget.remaining().is_some_and(|left| !left.is_zero()));
-        assert_eq!(
-            Meter::new(Budget::simulations(3), time, 2.0).is_spent(3),
-            Some(Stop::Simulations)
-        );
-        assert_eq!(Meter::new(Budget::simulations(3), time, 2.0).is_spent(2), None);
+        let mut counted = Meter::new(Budget::simulations(3), time);
+        assert_eq!(counted.is_spent(2), None);
+        assert_eq!(counted.is_spent(3), Some(Stop::Simulations));
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl<G: Game> Search<G> {
         }
         self.core.make_room(budget.simulation_limit());
         let before = self.core.counts.simulations;
-        let meter = Meter::new(*budget, Duration::ZERO, 2.0);
+        let mut meter = Meter::new(*budget, Duration::ZERO);
         loop {
             if let Some(stop) = meter.is_spent(self.core.counts.simulations - before) {
                 return stop;
@@ -423,7 +423,9 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
     /// Makes room for the nodes that so many simulations may add: growing step by step would copy all
     /// nodes again and again.
     pub(crate) fn make_room(&mut self, simulations: u64) {
-        let fits = self.settings.memory / (16 * size_of::<Node>());
+        // What the tree may still take has room for many more than these, with states, moves and numbers.
+        let fits =
+            self.settings.memory.saturating_sub(self.tree.bytes()) / (16 * size_of::<Node>());
         self.tree.reserve((simulations.min(MOST_ROOM) as usize).min(fits));
     }
 

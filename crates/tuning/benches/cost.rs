@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// Samples before measuring: about what a game of 40 turns at 2500 simulations per second sees.
+/// Samples before measuring: what a game of 30 turns of 1000 simulations sees.
 const WARM_UP: usize = 30_000;
 
 fn sample(strategy: &mut dyn Strategy, rng: &mut Rng) {

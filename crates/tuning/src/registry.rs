@@ -2,10 +2,11 @@
 //!
 //! A new strategy is one file and one line here.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use gamegrove_game::Rng;
 
+use crate::bandit;
 use crate::nearest::nearest;
 use crate::options::{OptionSpec, Settings};
 use crate::strategies::{cma_es, ea, halving, he, local, lsi, mab, nmc, ntbea};
@@ -148,6 +149,8 @@ pub fn build(
 ) -> Result<Box<dyn Strategy>, BuildError> {
     let spec = find(name)?;
     let settings = Settings::read(spec.name, spec.options, options)?;
+    // Not in the first simulation, when a clock is running.
+    LazyLock::force(&bandit::REACHES);
     (spec.build)(&settings, &Context { space: Arc::clone(space), rewards, shared: shared.clone() })
 }
 

@@ -293,10 +293,10 @@ impl Space {
             None => Legal::Listed(possible),
             Some(member) => {
                 let (off, on) = (possible & member.off != 0, possible & !member.off != 0);
-                if off && on {
-                    Legal::All
-                } else {
-                    Legal::Switched { unset: member.values, off, on }
+                match (off, on) {
+                    (true, true) => Legal::All,
+                    (false, true) => Legal::Below(member.values),
+                    _ => Legal::Only(member.values),
                 }
             }
         }
@@ -315,15 +315,10 @@ pub(crate) enum Legal {
     All,
     /// Of a switch: those whose bit is set.
     Listed(u64),
-    /// Of a parameter that can be switched off: "unset", or everything else.
-    Switched {
-        /// The index of "unset".
-        unset: Index,
-        /// Whether that is allowed.
-        off: bool,
-        /// Whether the others are.
-        on: bool,
-    },
+    /// Of a parameter that is switched off: "unset", its last choice.
+    Only(Index),
+    /// Of a parameter that is not switched off: all choices before "unset".
+    Below(Index),
 }
 
 impl Legal {
@@ -333,13 +328,8 @@ impl Legal {
         match self {
             Legal::All => true,
             Legal::Listed(bits) => usize::from(index) < MAX_SWITCH && bits >> index & 1 == 1,
-            Legal::Switched { unset, off, on } => {
-                if index == unset {
-                    off
-                } else {
-                    on
-                }
-            }
+            Legal::Only(only) => index == only,
+            Legal::Below(bound) => index < bound,
         }
     }
 }

@@ -26,14 +26,11 @@ impl Space {
             Legal::All => rng.below(self.choices(parameter).len()) as Index,
             Legal::Listed(bits) => {
                 debug_assert!(bits != 0, "a partial combination can always be completed");
-                nth_bit(bits, rng.below(bits.count_ones().max(1) as usize)) as Index
+                let bits = bits.max(1);
+                nth_bit(bits, rng.below(bits.count_ones() as usize)) as Index
             }
-            Legal::Switched { unset, off, on } => {
-                let first = if on { 0 } else { unset };
-                let count = usize::from(unset - first) + usize::from(off);
-                debug_assert!(count > 0, "a partial combination can always be completed");
-                first + rng.below(count.max(1)) as Index
-            }
+            Legal::Only(only) => only,
+            Legal::Below(bound) => rng.below(usize::from(bound).max(1)) as Index,
         }
     }
 

@@ -158,7 +158,7 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
             plan: &plan.hash,
         })?;
     }
-    Ok(if told { Outcome::Interrupted } else { Outcome::Fine })
+    Ok(if told && status.done < status.total { Outcome::Interrupted } else { Outcome::Fine })
 }
 
 /// Counts interrupts from now on. The first asks for a tidy end, the second ends the process: the

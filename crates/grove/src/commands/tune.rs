@@ -110,7 +110,7 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
             seconds: since.elapsed().as_secs_f64(),
         })?;
     }
-    Ok(if told { Outcome::Interrupted } else { Outcome::Fine })
+    Ok(if told && !report.complete { Outcome::Interrupted } else { Outcome::Fine })
 }
 
 fn order(args: &TuneArgs) -> Order {

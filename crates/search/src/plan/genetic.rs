@@ -107,7 +107,7 @@ impl<G: Game> Genetic<G> {
                 Group { first, sequences, best: f64::NEG_INFINITY }
             })
             .collect();
-        let meter = Meter::new(*budget, Duration::from_millis(5), 4.0);
+        let mut meter = Meter::new(*budget, Duration::from_millis(5));
         'evolution: loop {
             for group in &mut groups {
                 let spent = meter.is_spent(self.iterations).is_some();

@@ -181,7 +181,7 @@ impl<G: Game> Plan<G> {
         let limit = advances.saturating_add(budget.advance_limit());
         self.make_safe(state, budget, limit);
         let buffer = Duration::from_secs_f64(self.parts.settings.buffer_ms / 1e3);
-        let meter = Meter::new(self.vary(budget), buffer, 2.0);
+        let mut meter = Meter::new(self.vary(budget), buffer);
         while meter.is_spent(self.iterations).is_none() && self.model.advances < limit {
             self.iterate(state);
             self.iterations += 1;

@@ -253,6 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn many_values_are_chosen_among_as_few_are() {
+        let mut best = Best::default();
+        for count in [1, 2, 63, 64, 65, 200] {
+            let values: Vec<f64> = (0..count).map(|at| f64::from(at % 3)).collect();
+            let (mut rng, mut seen) = (Rng::new(4), vec![0; values.len()]);
+            for _ in 0..4000 {
+                seen[best.of(0.5, &mut rng, values.iter().copied())] += 1;
+            }
+            let top = values.iter().copied().fold(0.0, f64::max);
+            let all = values.iter().zip(&seen);
+            assert!(all.clone().all(|(&value, &n)| (n > 0) == (value == top)), "{count}: {seen:?}");
+        }
+    }
+
+    #[test]
     fn infinite_values_are_shared_out() {
         let mut rng = Rng::new(1);
         let inf = f64::INFINITY;

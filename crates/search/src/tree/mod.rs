@@ -256,10 +256,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Where the numbers of a role's actions are in a node that a simulation goes through.
     #[inline]
     pub(crate) fn open_numbers(&mut self, id: NodeId, role: Role) -> Range<usize> {
-        if self.node(id).numbers == NO_NUMBERS {
-            self.add_numbers(id);
-        }
-        self.node(id).numbers(role).expect("they were added")
+        self.open(id).0.numbers(role).expect("an open node has them")
     }
 
     #[cold]
@@ -374,12 +371,12 @@ fn informed_key(role: Role, prefix: u64) -> u64 {
     1 << 63 | u64::from(role.0) << 55 | prefix
 }
 
-/// Fx leaves its good bits at the top.
 fn hash(state: &impl Hash) -> u32 {
-    (FxBuildHasher.hash_one(state) >> 32) as u32
+    let hash = FxBuildHasher.hash_one(state);
+    (hash ^ hash >> 32) as u32
 }
 
 /// hashbrown reads the top bits for its tags and the low bits for places.
 fn spread(hash: u32) -> u64 {
-    u64::from(hash) << 32 | u64::from(hash.rotate_left(7))
+    u64::from(hash) << 32 | u64::from(hash)
 }

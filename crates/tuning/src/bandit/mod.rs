@@ -47,7 +47,8 @@ fn plain_reach(samples: u64) -> f64 {
 
 /// [`reach`] of the first whole numbers: logarithms cost more than all else in a choice among ten arms.
 /// A bandit reads its entries one after the other, so only few of them are in use at a time.
-static REACHES: LazyLock<Vec<f64>> = LazyLock::new(|| (0..1 << 17).map(plain_reach).collect());
+pub(crate) static REACHES: LazyLock<Vec<f64>> =
+    LazyLock::new(|| (0..1 << 17).map(plain_reach).collect());
 
 /// `1 / sqrt(n)`, and 1 for no samples. Nobody waits for it, so a table would only be in the way.
 #[inline]
@@ -133,11 +134,10 @@ impl Arms {
     pub fn choose(&self, of: Range<usize>, scaled: f64, legal: Legal, rng: &mut Rng) -> Index {
         let end = match legal {
             Legal::All => of.end,
-            // "Unset" is the last choice of a parameter that has it.
-            Legal::Switched { unset, off: false, on: true } => of.start + usize::from(unset),
-            Legal::Switched { unset, off: true, on: false } => return unset,
+            Legal::Below(bound) => of.start + usize::from(bound),
+            Legal::Only(only) => return only,
             Legal::Listed(bits) if bits.is_power_of_two() => return bits.trailing_zeros() as Index,
-            _ => return self.choose_listed(of, scaled, legal, rng),
+            Legal::Listed(_) => return self.choose_listed(of, scaled, legal, rng),
         };
         let (means, widths) = (&self.means[of.start..end], &self.widths[of.start..end]);
         choose(means, widths, scaled, rng)
@@ -282,9 +282,10 @@ mod tests {
                 let samples: u64 = rewards.iter().map(|of| of.len() as u64).sum::<u64>()
                     + pending.iter().map(|&n| u64::from(n)).sum::<u64>();
                 let unset = rng.below(count) as Index;
-                let legal = match rng.below(3) {
+                let legal = match rng.below(4) {
                     0 => Legal::All,
-                    1 => Legal::Switched { unset, off: true, on: false },
+                    1 => Legal::Only(unset),
+                    2 => Legal::Below(unset.max(1)),
                     _ => Legal::Listed(rng.next_u64() | 1 << (unset & 63)),
                 };
                 let values = plain_values(ucb, &rewards, &pending, samples);

@@ -208,7 +208,11 @@ mod tests {
     fn the_same_proposals_as_the_plain_algorithm() {
         let space = Arc::new(published::AP_4.space());
         for seed in 0..20 {
-            let mut fast = PerRole::new("ntbea", &[], &space, Rewards::GOALS, 1, seed).unwrap();
+            // More than one group, too.
+            let (neighbours, text) = if seed % 2 == 0 { (5, "5") } else { (19, "19") };
+            let options = [("neighbours", text)];
+            let mut fast =
+                PerRole::new("ntbea", &options, &space, Rewards::GOALS, 1, seed).unwrap();
             let mut rng = Rng::stream(seed, 1);
             let mut plain = Plain { tables: HashMap::new(), samples: 0.0 };
             let mut current: Option<Indices> = None;
@@ -218,16 +222,18 @@ mod tests {
                     None => space.draw(&mut rng),
                     Some(current) => {
                         let (mut best, mut value, mut ties) = (None, f64::NEG_INFINITY, 0);
-                        let mut neighbours = vec![current.clone(); 5];
-                        neighbours.iter_mut().for_each(|one| space.mutate(one, &mut rng));
-                        for neighbour in neighbours {
-                            let bound = plain.bound(&neighbour);
-                            if best.is_none() || bound > value {
-                                (best, value, ties) = (Some(neighbour), bound, 1);
-                            } else if bound == value {
-                                ties += 1;
-                                if rng.below(ties) == 0 {
-                                    best = Some(neighbour);
+                        let mut all = vec![current.clone(); neighbours];
+                        for group in all.chunks_mut(GROUP) {
+                            group.iter_mut().for_each(|one| space.mutate(one, &mut rng));
+                            for neighbour in group {
+                                let bound = plain.bound(neighbour);
+                                if best.is_none() || bound > value {
+                                    (best, value, ties) = (Some(neighbour.clone()), bound, 1);
+                                } else if bound == value {
+                                    ties += 1;
+                                    if rng.below(ties) == 0 {
+                                        best = Some(neighbour.clone());
+                                    }
                                 }
                             }
                         }
