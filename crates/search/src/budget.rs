@@ -181,10 +181,11 @@ impl<'a> Meter<'a> {
     /// stops where two more as long as the mean would not fit.
     #[inline]
     pub(crate) fn is_spent(&mut self, done: u64) -> Option<Stop> {
+        let Some(full) = self.full else { return self.budget.is_spent(done) };
         if let Some(stop) = self.budget.without_time().is_spent(done) {
             return Some(stop);
         }
-        let (full, left) = (self.full?, self.budget.remaining()?);
+        let left = self.budget.remaining()?;
         let mean = full.saturating_sub(left).as_secs_f64() / self.rounds.max(1) as f64;
         self.rounds += 1;
         let late = left.is_zero() || left < self.buffer || left.as_secs_f64() < 2.0 * mean;

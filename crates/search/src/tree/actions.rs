@@ -64,7 +64,7 @@ impl Statistic {
     /// node on every path.
     #[inline]
     pub fn mean_and_inverse(&self, loss: f64) -> (f64, f64) {
-        let inverse = 1.0 / self.count();
+        let inverse = inverse(self.visits + self.pending);
         let sum = self.sum * 0.01;
         let mean = match (self.visits, self.pending) {
             (_, 0) => sum * inverse,
@@ -72,6 +72,26 @@ impl Statistic {
             (visits, pending) => sum / (f64::from(visits) + loss * f64::from(pending)),
         };
         (mean, inverse)
+    }
+}
+
+/// One over the first whole numbers: most actions were tried a few times, and nothing else in the rating
+/// of an action takes as long as a division.
+static INVERSES: [f64; 256] = {
+    let mut inverses = [f64::INFINITY; 256];
+    let mut at = 1;
+    while at < inverses.len() {
+        inverses[at] = 1.0 / at as f64;
+        at += 1;
+    }
+    inverses
+};
+
+#[inline]
+fn inverse(count: u32) -> f64 {
+    match INVERSES.get(count as usize) {
+        Some(&known) => known,
+        None => 1.0 / f64::from(count),
     }
 }
 
