@@ -169,12 +169,25 @@ pub(crate) struct Meter<'a> {
     buffer: Duration,
     /// How often it was asked: simulations or batches that were begun.
     rounds: u64,
+    /// What was left when it was asked last, and how long the longest round took.
+    before: Duration,
+    longest: Duration,
+    /// Whether one as long as the longest must fit, or a tenth of the time: longer ones are rare, and may
+    /// have waited for others.
+    careful: bool,
 }
 
 impl<'a> Meter<'a> {
     /// Of a search that begins now.
     pub(crate) fn new(budget: Budget<'a>, buffer: Duration) -> Meter<'a> {
-        Meter { full: budget.remaining(), budget, buffer, rounds: 0 }
+        let full = budget.remaining();
+        let (before, longest) = (full.unwrap_or_default(), Duration::ZERO);
+        Meter { full, budget, buffer, rounds: 0, before, longest, careful: false }
+    }
+
+    /// Of a search whose simulations go to the end of the game: some take much longer than the mean.
+    pub(crate) fn careful(self) -> Self {
+        Meter { careful: true, ..self }
     }
 
     /// Whether to stop after `done` simulations, and why; asked before each one or each batch. Also
@@ -188,7 +201,12 @@ impl<'a> Meter<'a> {
         let left = self.budget.remaining()?;
         let mean = full.saturating_sub(left).as_secs_f64() / self.rounds.max(1) as f64;
         self.rounds += 1;
-        let late = left.is_zero() || left < self.buffer || left.as_secs_f64() < 2.0 * mean;
+        self.longest = self.longest.max(self.before.saturating_sub(left));
+        self.before = left;
+        let late = left.is_zero()
+            || left < self.buffer
+            || left.as_secs_f64() < 2.0 * mean
+            || self.careful && left < self.longest.min(full / 10);
         late.then_some(Stop::Time)
     }
 }
@@ -250,6 +268,13 @@ mod tests {
         // Beside the fifth there would be no room for a sixth.
         assert!((3..=5).contains(&done), "{done}");
         assert!(budget.remaining().is_some_and(|left| !left.is_zero()));
+        // One simulation was long, and another such would not fit.
+        let budget = Budget::processor(time);
+        let mut meter = Meter::new(budget, Duration::ZERO).careful();
+        assert_eq!(meter.is_spent(0), None);
+        spin(Duration::from_millis(20));
+        while meter.is_spent(1).is_none() {}
+        assert!(budget.remaining().is_some_and(|left| left > Duration::from_millis(3)));
         let mut counted = Meter::new(Budget::simulations(3), time);
         assert_eq!(counted.is_spent(2), None);
         assert_eq!(counted.is_spent(3), Some(Stop::Simulations));

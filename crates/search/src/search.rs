@@ -140,9 +140,8 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }
-        self.core.make_room(budget.simulation_limit());
         let before = self.core.counts.simulations;
-        let mut meter = Meter::new(*budget, Duration::ZERO);
+        let mut meter = Meter::new(*budget, Duration::ZERO).careful();
         loop {
             if let Some(stop) = meter.is_spent(self.core.counts.simulations - before) {
                 return stop;
@@ -166,9 +165,11 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Whether the root needs no search: there is no choice, or all that can follow was looked at.
+    /// Gets ready to spend a budget. Says so if the root needs no search: there is no choice, or all that
+    /// can follow was looked at.
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
         self.core.note_budget(budget);
+        self.core.make_room(budget.simulation_limit());
         let (role, root) = (self.core.searcher, self.core.root?);
         if !self.core.settings.ponder && self.core.tree.moves(root, role).len() <= 1 {
             return Some(Stop::Solved);
