@@ -609,9 +609,10 @@ impl Open {
                 to.extend(places.iter().map(|&place| from[place as usize]));
             }
         }
-        pick(tree.moves(at, role), &self.places, &mut self.moves);
-        pick(tree.statistics(at, role), &self.places, &mut self.statistics);
-        pick(tree.extra(at, role), &self.places, &mut self.extra);
+        let (moves, statistics, extra) = tree.columns(at, role);
+        pick(moves, &self.places, &mut self.moves);
+        pick(statistics, &self.places, &mut self.statistics);
+        pick(extra, &self.places, &mut self.extra);
     }
 
     /// Gives tried actions the worth of what they lead to. Visits stay their own, and so does the
