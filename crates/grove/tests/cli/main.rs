@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod draw;
 mod experiment;
+mod frozen;
 mod games;
 mod help;
 mod hostile;
