@@ -1,6 +1,6 @@
 //! A description of a player.
 
-use gamegrove_game::{Game, Lanes, Role};
+use gamegrove_game::{BoxedLanes, Game, Role};
 use gamegrove_search::{Part, SettingsError, Tunables, Value};
 
 use crate::kinds::{self, Kind};
@@ -122,10 +122,10 @@ impl Agent {
 
     /// As [`player`](Agent::player), with play-outs on lanes of the game, if there are any and the
     /// agent's parts allow that.
-    pub fn player_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
+    pub fn player_on<G: Game + 'static>(
         &self,
         game: G,
-        lanes: Option<L>,
+        lanes: Option<BoxedLanes<G::State>>,
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {

@@ -19,6 +19,6 @@ mod spec;
 
 pub use agent::{Agent, AgentError};
 pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Tunables, Value};
-pub use kinds::{KINDS, Kind, NoLanes};
+pub use kinds::{KINDS, Kind};
 pub use player::Player;
 pub use spec::{SpecError, parse};

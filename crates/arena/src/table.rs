@@ -2,7 +2,7 @@
 //! the game's type, and its code is compiled once.
 
 use gamegrove_agents::{Agent, AgentError, Player};
-use gamegrove_game::{Describe, Lanes, Rng, Role};
+use gamegrove_game::{BoxedLanes, Describe, Rng, Role};
 
 use crate::clock::Clocks;
 use crate::record::MatchRecord;
@@ -81,24 +81,23 @@ pub trait Table: Send {
 }
 
 /// A [`Table`] for any game, with lanes where there are some.
-#[derive(Clone, Debug)]
-pub struct Seating<G, L> {
+#[derive(Clone)]
+pub struct Seating<G: Describe> {
     name: String,
     game: G,
-    lanes: Option<L>,
+    lanes: Option<BoxedLanes<G::State>>,
 }
 
-impl<G, L> Seating<G, L> {
+impl<G: Describe> Seating<G> {
     /// A table for the game called `name`.
-    pub fn new(name: &str, game: G, lanes: Option<L>) -> Seating<G, L> {
+    pub fn new(name: &str, game: G, lanes: Option<BoxedLanes<G::State>>) -> Seating<G> {
         Seating { name: name.to_owned(), game, lanes }
     }
 }
 
-impl<G, L> Seating<G, L>
+impl<G> Seating<G>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
 {
     fn player(
         &self,
@@ -110,10 +109,9 @@ where
     }
 }
 
-impl<G, L> Table for Seating<G, L>
+impl<G> Table for Seating<G>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
 {
     fn role_count(&self) -> usize {
         self.game.role_count()

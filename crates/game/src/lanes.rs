@@ -14,9 +14,12 @@ use crate::{Ending, Goal, Move, MoveSet, Rng, Role};
 /// the rules and own their buffers.
 ///
 /// States and move numbers are those of the [`crate::Game`] it stands beside.
-pub trait Lanes: Clone + Send {
+pub trait Lanes: Send {
     /// A position.
     type State;
+
+    /// Another worker.
+    fn duplicate(&self) -> BoxedLanes<Self::State>;
 
     /// How many play-outs can be in flight.
     fn width(&self) -> usize;
@@ -26,7 +29,16 @@ pub trait Lanes: Clone + Send {
     /// Play-out `n` takes its random numbers from [`Rng::stream`]`(seed, n)`, one for each choice
     /// among several moves, so what happens in it depends neither on the width nor on what else is
     /// in flight.
-    fn run<D: Driver<Self::State>>(&mut self, seed: u64, driver: &mut D) -> Tally;
+    fn run(&mut self, seed: u64, driver: &mut dyn Driver<Self::State>) -> Tally;
+}
+
+/// Lanes of some reasoner whose states are `S`.
+pub type BoxedLanes<S> = Box<dyn Lanes<State = S>>;
+
+impl<S> Clone for BoxedLanes<S> {
+    fn clone(&self) -> Self {
+        self.duplicate()
+    }
 }
 
 /// Where a play-out starts. The values stay from the last start of any lane; the driver changes
@@ -82,10 +94,15 @@ pub struct Finish<'a> {
 /// Who wants play-outs.
 pub trait Driver<S> {
     /// Whether [`choose`](Driver::choose) is to be called; otherwise all moves are equally likely.
-    const CHOOSES: bool = false;
+    /// Asked once at the start of a run, as is [`watches`](Driver::watches).
+    fn chooses(&self) -> bool {
+        false
+    }
 
     /// Whether [`moved`](Driver::moved) is to be called.
-    const WATCHES: bool = false;
+    fn watches(&self) -> bool {
+        false
+    }
 
     /// Says where a free lane's next play-out starts; `false` leaves it idle for now. Idle lanes are
     /// offered again after each step of the others, one at a time until one is refused.

@@ -71,7 +71,10 @@ impl Pace {
 }
 
 /// Everything in flight.
-struct Flight<'a, G: Game, const CHOOSES: bool, const WATCHES: bool> {
+struct Flight<'a, G: Game> {
+    /// Whether the policy chooses, and whether moves are noted.
+    chooses: bool,
+    watches: bool,
     core: &'a mut Core<G::State>,
     worker: &'a mut Worker<G>,
     budget: &'a Budget<'a>,
@@ -186,11 +189,7 @@ impl<G: Game> Search<G> {
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.
-    pub fn run_on<L: Lanes<State = G::State>>(
-        &mut self,
-        lanes: &mut L,
-        budget: &Budget<'_>,
-    ) -> Stop {
+    pub fn run_on(&mut self, lanes: &mut dyn Lanes<State = G::State>, budget: &Budget<'_>) -> Stop {
         if !self.suits_lanes() {
             return self.run(budget);
         }
@@ -212,9 +211,9 @@ impl<G: Game> Search<G> {
     }
 
     /// Goes on until the time is over, on lanes or one by one, whatever is worth more.
-    fn go_the_better_way<L: Lanes<State = G::State>>(
+    fn go_the_better_way(
         &mut self,
-        lanes: &mut L,
+        lanes: &mut dyn Lanes<State = G::State>,
         budget: &Budget<'_>,
     ) -> Stop {
         let gain = self.core.settings.lanes_gain;
@@ -245,21 +244,18 @@ impl<G: Game> Search<G> {
     }
 
     /// Goes on with play-outs on lanes; says also whether they have failed their trial.
-    fn take_off<L: Lanes<State = G::State>>(
+    fn take_off(
         &mut self,
-        lanes: &mut L,
+        lanes: &mut dyn Lanes<State = G::State>,
         budget: &Budget<'_>,
         trial: Option<Trial>,
     ) -> (Stop, bool) {
         let Needs { amaf, legal, .. } = self.core.needs;
         let watches =
             amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
-        match (self.core.policy.is_uniform(), watches) {
-            (true, false) => self.fly::<L, false, false>(lanes, budget, trial),
-            // Learners of legal moves are told what there was to choose from where it is chosen.
-            (true, true) if !legal => self.fly::<L, false, true>(lanes, budget, trial),
-            _ => self.fly::<L, true, true>(lanes, budget, trial),
-        }
+        // Learners of legal moves are told what there was to choose from where it is chosen.
+        let chooses = !self.core.policy.is_uniform() || legal;
+        self.fly(lanes, (chooses, watches || chooses), budget, trial)
     }
 
     /// The first simulations, one state at a time: as long as a tree is small, each simulation tells
@@ -297,9 +293,10 @@ impl<G: Game> Search<G> {
         None
     }
 
-    fn fly<L: Lanes<State = G::State>, const CHOOSES: bool, const WATCHES: bool>(
+    fn fly(
         &mut self,
-        lanes: &mut L,
+        lanes: &mut dyn Lanes<State = G::State>,
+        (chooses, watches): (bool, bool),
         budget: &Budget<'_>,
         trial: Option<Trial>,
     ) -> (Stop, bool) {
@@ -312,7 +309,9 @@ impl<G: Game> Search<G> {
             ends_at_once: false,
             offers: vec![Vec::new(); roles],
         };
-        let mut flight = Flight::<'_, G, CHOOSES, WATCHES> {
+        let mut flight = Flight {
+            chooses,
+            watches,
             core: &mut self.core,
             worker: &mut self.worker,
             budget,
@@ -339,7 +338,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, WATCHES> {
+impl<G: Game> Flight<'_, G> {
     /// Forgets what is still in flight.
     fn abandon(&mut self) {
         for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
@@ -411,11 +410,14 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Flight<'_, G, CHOOSES, W
     }
 }
 
-impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
-    for Flight<'_, G, CHOOSES, WATCHES>
-{
-    const CHOOSES: bool = CHOOSES;
-    const WATCHES: bool = WATCHES;
+impl<G: Game> Driver<G::State> for Flight<'_, G> {
+    fn chooses(&self) -> bool {
+        self.chooses
+    }
+
+    fn watches(&self) -> bool {
+        self.watches
+    }
 
     fn start(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
         let (allowed, playouts) = self.allowed();
@@ -545,7 +547,7 @@ impl<G: Game, const CHOOSES: bool, const WATCHES: bool> Driver<G::State>
             self.core.attach_end(simulation, self.worker, finish.goals);
         }
         simulation.trace.finish(finish.goals.iter().map(|goal| f64::from(goal.0)));
-        if !WATCHES {
+        if !self.watches {
             // The trace ends with the first of these steps.
             self.core.counts.steps += u64::from(finish.steps.saturating_sub(1));
         }

@@ -4,7 +4,7 @@
 //! Every member has its own tree, statistics and chance. Pooling adds visits and returns of each root
 //! move; the final-move rule then chooses from the sums.
 
-use gamegrove_game::{Game, Lanes, Move, Rng, Role};
+use gamegrove_game::{BoxedLanes, Game, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
 use crate::device::DeviceReport;
@@ -84,11 +84,7 @@ impl<G: Game> Team<G> {
 
     /// Searches until the budget is spent; simulations are shared out evenly. `lanes` has one worker
     /// for each member, or none.
-    pub fn run<L: Lanes<State = G::State>>(
-        &mut self,
-        lanes: &mut [L],
-        budget: &Budget<'_>,
-    ) -> Stop {
+    pub fn run(&mut self, lanes: &mut [BoxedLanes<G::State>], budget: &Budget<'_>) -> Stop {
         let several = self.members.len() + self.partners.len() > 1;
         let budget = if several { &budget.for_threads() } else { budget };
         let count = self.members.len() as u64;
@@ -193,13 +189,13 @@ impl<G: Game> Team<G> {
 }
 
 impl<G: Game> Search<G> {
-    fn run_on_any<L: Lanes<State = G::State>>(
+    fn run_on_any(
         &mut self,
-        lanes: Option<&mut L>,
+        lanes: Option<&mut BoxedLanes<G::State>>,
         budget: &Budget<'_>,
     ) -> Stop {
         match lanes {
-            Some(lanes) => self.run_on(lanes, budget),
+            Some(lanes) => self.run_on(lanes.as_mut(), budget),
             None => self.run(budget),
         }
     }

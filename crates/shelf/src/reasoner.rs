@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_game::{Cached, Describe, Lanes};
+use gamegrove_game::{BoxedLanes, Cached, Describe};
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
 use gamegrove_propnet::verilog::HardwareGame;
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
@@ -146,11 +146,10 @@ pub trait Work {
     fn run<G: Describe + 'static>(self, game: G) -> Self::Output;
 
     /// Does the work with a game that can also play many games at once.
-    fn run_on_lanes<G, L>(self, game: G, _lanes: L) -> Self::Output
+    fn run_on_lanes<G>(self, game: G, _lanes: BoxedLanes<G::State>) -> Self::Output
     where
         Self: Sized,
         G: Describe + 'static,
-        L: Lanes<State = G::State> + 'static,
     {
         self.run(game)
     }
@@ -215,7 +214,7 @@ pub fn with_game<'a, W: Work>(
         Ready::CachedNetwork(game) => work.run(*game),
         Ready::Network(game) if reasoner.is_one_state_network() => work.run(*game),
         Ready::Network(game) => match PropnetLanes::new(game.network()) {
-            Ok(lanes) => work.run_on_lanes(*game, lanes),
+            Ok(lanes) => work.run_on_lanes(*game, lanes.boxed()),
             Err(_) => work.run(*game),
         },
     })

@@ -1,8 +1,6 @@
 //! A game by its name, ready for matches.
-
-use gamegrove_agents::NoLanes;
 use gamegrove_arena::{Seating, Table};
-use gamegrove_game::{Describe, Lanes};
+use gamegrove_game::{BoxedLanes, Describe};
 
 use crate::problem::Result;
 use crate::reasoner::{Reasoner, Work, with_game};
@@ -34,13 +32,12 @@ impl Work for Laid<'_> {
     }
 
     fn run<G: Describe + 'static>(self, game: G) -> Box<dyn Table> {
-        Box::new(Seating::new(self.name, game, None::<NoLanes<G::State>>))
+        Box::new(Seating::new(self.name, game, None))
     }
 
-    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Box<dyn Table>
+    fn run_on_lanes<G>(self, game: G, lanes: BoxedLanes<G::State>) -> Box<dyn Table>
     where
         G: Describe + 'static,
-        L: Lanes<State = G::State> + 'static,
     {
         Box::new(Seating::new(self.name, game, Some(lanes)))
     }

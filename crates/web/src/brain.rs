@@ -9,18 +9,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use gamegrove_agents::{Agent, Budget, Part, Player, Report, Stop};
-use gamegrove_game::{Describe, Game, Guarded, Lanes, Move, Rng, Role};
+use gamegrove_game::{BoxedLanes, Describe, Game, Guarded, Move, Rng, Role};
 use gamegrove_search::{MoveReport, OutlineNode, Team, Value};
 
 use crate::minds::Forget;
 use crate::think::{Candidate, Insight, Order, Thought};
 
 /// What is remembered, if anything is.
-type Remembered<G, L> = Option<Brain<Guarded<G>, L>>;
+type Remembered<G> = Option<Brain<Guarded<G>>>;
 
 /// What is kept of an agent between two moves.
-pub struct Memory<G: Describe, L> {
-    held: Mutex<Remembered<G, L>>,
+pub struct Memory<G: Describe> {
+    held: Mutex<Remembered<G>>,
     card: Mutex<Card>,
 }
 
@@ -32,13 +32,13 @@ struct Card {
     stop: Arc<AtomicBool>,
 }
 
-impl<G: Describe, L> Default for Memory<G, L> {
+impl<G: Describe> Default for Memory<G> {
     fn default() -> Self {
         Memory { held: Mutex::default(), card: Mutex::default() }
     }
 }
 
-impl<G: Describe, L> Memory<G, L> {
+impl<G: Describe> Memory<G> {
     fn card(&self) -> MutexGuard<'_, Card> {
         self.card.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -63,7 +63,7 @@ impl<G: Describe, L> Memory<G, L> {
     }
 
     /// The memory for who wants to think; none if somebody does already.
-    pub(crate) fn hold(&self) -> Option<MutexGuard<'_, Remembered<G, L>>> {
+    pub(crate) fn hold(&self) -> Option<MutexGuard<'_, Remembered<G>>> {
         match self.held.try_lock() {
             Ok(held) => Some(held),
             Err(TryLockError::Poisoned(held)) => Some(held.into_inner()),
@@ -72,7 +72,7 @@ impl<G: Describe, L> Memory<G, L> {
     }
 }
 
-impl<G: Describe, L: Send> Forget for Memory<G, L> {
+impl<G: Describe> Forget for Memory<G> {
     fn forget(&self) {
         if let Some(mut held) = self.hold() {
             *held = None;
@@ -86,17 +86,17 @@ impl<G: Describe, L: Send> Forget for Memory<G, L> {
 }
 
 /// What an agent thinks with.
-pub struct Brain<G: Describe, L> {
+pub struct Brain<G: Describe> {
     game: G,
     role: Role,
     stop: Arc<AtomicBool>,
     /// Steps before the position it thought about last.
     pub(crate) ply: usize,
-    kind: Kind<G, L>,
+    kind: Kind<G>,
 }
 
-enum Kind<G: Game, L> {
-    Search(Box<Team<G>>, Vec<L>),
+enum Kind<G: Game> {
+    Search(Box<Team<G>>, Vec<BoxedLanes<G::State>>),
     Other(Box<dyn Player<G>>),
 }
 
@@ -105,15 +105,14 @@ const TOLD: usize = 15;
 /// The time between two tellings.
 const SLICE: Duration = Duration::from_millis(250);
 
-impl<G, L> Brain<G, L>
+impl<G> Brain<G>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
 {
     /// A new one, that knows nothing but the position.
     pub(crate) fn new(
         game: G,
-        lanes: Option<L>,
+        lanes: Option<BoxedLanes<G::State>>,
         stop: &Arc<AtomicBool>,
         state: &G::State,
         order: &Order,
@@ -333,15 +332,13 @@ fn insight<G: Describe>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
-
-    use gamegrove_agents::NoLanes;
     use gamegrove_game::Cached;
     use gamegrove_gdl::{Prover, ProverLimits, Reading};
     use gamegrove_shelf::load::{LevelChoice, Source};
     use gamegrove_shelf::{Rules, video};
     use gamegrove_vgdl::game::VideoGame;
     use gamegrove_vgdl::state::State as VideoState;
+    use std::sync::atomic::Ordering;
 
     use super::*;
     use crate::think::{Mind, Thinker};
@@ -421,24 +418,18 @@ mod tests {
     fn the_default_agent_plays_video_games_with_its_part_for_them() {
         let mut game = Guarded::new(video_game("zelda"), &Arc::default());
         let state = game.initial_state();
-        let lanes = None::<NoLanes<VideoState>>;
         let order = order("grove");
-        let brain = Brain::new(game, lanes, &Arc::default(), &state, &order).expect("it plays");
+        let brain = Brain::new(game, None, &Arc::default(), &state, &order).expect("it plays");
         assert!(matches!(brain.kind, Kind::Other(_)), "it plans");
         let mut board = Guarded::new(prover("tic_tac_toe"), &Arc::default());
         let state = board.initial_state();
-        let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
-        let brain = Brain::new(board, lanes, &Arc::default(), &state, &order).expect("it plays");
+        let brain = Brain::new(board, None, &Arc::default(), &state, &order).expect("it plays");
         assert!(matches!(brain.kind, Kind::Search(..)), "it searches");
     }
 
-    type Kept = Arc<Memory<VideoGame, NoLanes<VideoState>>>;
+    type Kept = Arc<Memory<VideoGame>>;
 
-    fn mind(
-        game: &VideoGame,
-        states: &[VideoState],
-        memory: &Kept,
-    ) -> Mind<VideoGame, NoLanes<VideoState>> {
+    fn mind(game: &VideoGame, states: &[VideoState], memory: &Kept) -> Mind<VideoGame> {
         let known = memory.ply().unwrap_or(states.len() - 1);
         Mind {
             game: game.clone(),

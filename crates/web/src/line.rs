@@ -4,14 +4,12 @@
 //! and no reasoner: all lines of a game ask the stage's one worker, so that a match costs little
 //! memory. Searches get a clone of their own ([`Thinker`]), and a line keeps what they remember.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use gamegrove_agents::NoLanes;
-use gamegrove_game::{Describe, Goal, Lanes, Move, Rng, Role};
+use gamegrove_game::{BoxedLanes, Describe, Goal, Move, Rng, Role};
 use gamegrove_search::OutlineNode;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::brain::Memory;
 use crate::drawing::{Artist, Drawing, Spot, VideoArtist};
@@ -121,26 +119,31 @@ pub trait Line: Send {
 }
 
 /// What all lines of a game share.
-pub struct Setup<G: Describe, L, A> {
+pub struct Setup<G: Describe, A> {
     worker: Mutex<G>,
-    lanes: Mutex<Option<L>>,
+    lanes: Mutex<Option<BoxedLanes<G::State>>>,
     artist: A,
     names: Vec<String>,
     /// Whether agents remember the match between moves.
     remembers: bool,
 }
 
-impl<G: Describe, L, A> Setup<G, L, A> {
+impl<G: Describe, A> Setup<G, A> {
     /// A game to be played. `remembers` says whether agents keep what they think with from move to move:
     /// with a reasoner that takes much memory for itself they must not.
-    pub fn new(game: G, lanes: Option<L>, artist: A, remembers: bool) -> Arc<Setup<G, L, A>> {
+    pub fn new(
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        artist: A,
+        remembers: bool,
+    ) -> Arc<Setup<G, A>> {
         let names = Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
         let (worker, lanes) = (Mutex::new(game), Mutex::new(lanes));
         Arc::new(Setup { worker, lanes, artist, names, remembers })
     }
 
     /// Memories of nothing yet, one for each role; none where nothing is to be remembered.
-    fn fresh_memories(&self) -> Vec<Arc<Memory<G, L>>> {
+    fn fresh_memories(&self) -> Vec<Arc<Memory<G>>> {
         let roles = if self.remembers { self.names.len() } else { 0 };
         (0..roles).map(|_| Arc::default()).collect()
     }
@@ -151,12 +154,11 @@ impl<G: Describe, L, A> Setup<G, L, A> {
 }
 
 /// A game without chance as a stage.
-pub struct Fixed<G: Describe, L, A>(pub Arc<Setup<G, L, A>>);
+pub struct Fixed<G: Describe, A>(pub Arc<Setup<G, A>>);
 
-impl<G, L, A> Stage for Fixed<G, L, A>
+impl<G, A> Stage for Fixed<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Artist<G> + 'static,
 {
     fn roles(&self) -> &[String] {
@@ -197,14 +199,13 @@ impl Stage for Level {
     fn line(&self, seed: u64) -> Box<dyn Line> {
         let game = VideoGame::new(Arc::clone(&self.world), seed);
         let artist = VideoArtist::new(&self.world);
-        let lanes = None::<NoLanes<gamegrove_vgdl::state::State>>;
-        Box::new(Course::new(Setup::new(game, lanes, artist, true), KEPT_TICKS))
+        Box::new(Course::new(Setup::new(game, None, artist, true), KEPT_TICKS))
     }
 }
 
 /// A line of a game of a known type.
-struct Course<G: Describe, L, A> {
-    setup: Arc<Setup<G, L, A>>,
+struct Course<G: Describe, A> {
+    setup: Arc<Setup<G, A>>,
     /// The state after every `every` steps.
     kept: Vec<G::State>,
     every: usize,
@@ -212,14 +213,14 @@ struct Course<G: Describe, L, A> {
     /// The state after all steps.
     end: G::State,
     /// What who plays each role remembers.
-    memories: Vec<Arc<Memory<G, L>>>,
+    memories: Vec<Arc<Memory<G>>>,
 }
 
 /// Who has not thought for more steps than this begins anew.
 const MOST_MISSED: usize = 8;
 
-impl<G: Describe, L, A> Course<G, L, A> {
-    fn new(setup: Arc<Setup<G, L, A>>, every: usize) -> Self {
+impl<G: Describe, A> Course<G, A> {
+    fn new(setup: Arc<Setup<G, A>>, every: usize) -> Self {
         let start = setup.worker().initial_state();
         let memories = setup.fresh_memories();
         Course { kept: vec![start.clone()], end: start, every, joints: Vec::new(), memories, setup }
@@ -257,10 +258,9 @@ impl<G: Describe, L, A> Course<G, L, A> {
     }
 }
 
-impl<G, L, A> Line for Course<G, L, A>
+impl<G, A> Line for Course<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Artist<G> + 'static,
 {
     fn plies(&self) -> usize {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, NoLanes};
+use gamegrove_agents::Agent;
 use gamegrove_gdl::{Limits as RuleLimits, Prover, ProverLimits, Reading, Rulesheet};
 use gamegrove_propnet::{Auto, Best, PropnetLanes};
 use gamegrove_shelf::library::{Header, Kind};
@@ -161,8 +161,7 @@ fn open_shipped(name: &str, level: usize, limits: &Limits) -> Answer<Room> {
         }
         Kind::Gdl | Kind::Octagon => match source.rules(Reading::Logical)? {
             Rules::Octagon(game) => {
-                let lanes = None::<NoLanes<gamegrove_octagon::State>>;
-                let stage = Box::new(Fixed(Setup::new(*game, lanes, OctagonArtist, true)));
+                let stage = Box::new(Fixed(Setup::new(*game, None, OctagonArtist, true)));
                 Ok(room("its own program".to_owned(), None, stage))
             }
             Rules::Sheet(sheet) => {
@@ -237,12 +236,11 @@ fn reason(
     let mut auto = Auto::with_prover(&sheet.program, &bounds, prover).map_err(unplayable)?;
     let stage: Box<dyn Stage> = match auto.best_within(patience) {
         Best::Prover(game, _) => {
-            let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
             // A prover's tables may take as much as the tree of a search.
-            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout), false)))
+            Box::new(Fixed(Setup::new(game.clone(), None, FactArtist(layout), false)))
         }
         Best::Network(game, _) => {
-            let lanes = PropnetLanes::new(game.network()).ok();
+            let lanes = PropnetLanes::new(game.network()).ok().map(PropnetLanes::boxed);
             Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout), true)))
         }
     };

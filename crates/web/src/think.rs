@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use gamegrove_agents::Agent;
-use gamegrove_game::{Describe, Guarded, Lanes, Move};
+use gamegrove_game::{BoxedLanes, Describe, Guarded, Move};
 use gamegrove_search::OutlineNode;
 use serde::Serialize;
 
@@ -110,22 +110,21 @@ pub trait Thinker: Send {
 }
 
 /// A position of a game of a known type, and what led to it.
-pub struct Mind<G: Describe, L> {
+pub struct Mind<G: Describe> {
     pub(crate) game: G,
-    pub(crate) lanes: Option<L>,
+    pub(crate) lanes: Option<BoxedLanes<G::State>>,
     pub(crate) state: G::State,
     /// Steps before the position.
     pub(crate) ply: usize,
     /// What was played since the memory was last used, with the state after each step.
     pub(crate) missed: Vec<(Vec<Move>, G::State)>,
     pub(crate) stop: Arc<AtomicBool>,
-    pub(crate) memory: Option<Arc<Memory<G, L>>>,
+    pub(crate) memory: Option<Arc<Memory<G>>>,
 }
 
-impl<G, L> Thinker for Mind<G, L>
+impl<G> Thinker for Mind<G>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
 {
     fn think(
         self: Box<Self>,
@@ -162,7 +161,7 @@ where
 
     fn memory(&self) -> Option<Weak<dyn Forget>> {
         self.memory.as_ref().map(|memory| -> Weak<dyn Forget> {
-            let memory: Weak<Memory<G, L>> = Arc::downgrade(memory);
+            let memory: Weak<Memory<G>> = Arc::downgrade(memory);
             memory
         })
     }

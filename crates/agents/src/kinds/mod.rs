@@ -5,11 +5,9 @@ mod random;
 mod realtime;
 mod searcher;
 
-use gamegrove_game::{Game, Lanes, Role};
-use gamegrove_search::{Part, SettingsError, Team, Value};
-
-pub use self::searcher::NoLanes;
 use crate::player::{Player, Trifle};
+use gamegrove_game::{BoxedLanes, Game, Role};
+use gamegrove_search::{Part, SettingsError, Team, Value};
 
 /// A kind of player.
 #[derive(Clone, Copy, Debug)]
@@ -50,14 +48,14 @@ pub(crate) fn build<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    build_on(part, game, None::<NoLanes<G::State>>, role, seed)
+    build_on(part, game, None, role, seed)
 }
 
 /// Makes a player that may use lanes of its game.
-pub(crate) fn build_on<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
+pub(crate) fn build_on<G: Game + 'static>(
     part: &Part,
     game: G,
-    lanes: Option<L>,
+    lanes: Option<BoxedLanes<G::State>>,
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {

@@ -1,16 +1,14 @@
 //! Plays by Monte-Carlo tree search, one state at a time or on lanes.
 
-use std::marker::PhantomData;
-
-use gamegrove_game::{Driver, Game, Lanes, Move, Role, Tally};
+use gamegrove_game::{BoxedLanes, Game, Move, Role};
 use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Team};
 
 use crate::player::Player;
 
-struct Searcher<G: Game, L> {
+struct Searcher<G: Game> {
     team: Team<G>,
     /// One worker for each member of the team, or none.
-    lanes: Vec<L>,
+    lanes: Vec<BoxedLanes<G::State>>,
     role: Role,
     /// The start clock was searched, so the first step is a step already begun.
     prepared: bool,
@@ -18,31 +16,10 @@ struct Searcher<G: Game, L> {
     begun: bool,
 }
 
-/// The lanes of a game that has none; there is no value of it to be had.
-pub struct NoLanes<S>(PhantomData<fn() -> S>);
-
-impl<S> Clone for NoLanes<S> {
-    fn clone(&self) -> Self {
-        NoLanes(PhantomData)
-    }
-}
-
-impl<S> Lanes for NoLanes<S> {
-    type State = S;
-
-    fn width(&self) -> usize {
-        0
-    }
-
-    fn run<D: Driver<S>>(&mut self, _: u64, _: &mut D) -> Tally {
-        Tally::default()
-    }
-}
-
-pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
+pub(super) fn player<G: Game + 'static>(
     part: &Part,
     game: G,
-    lanes: Option<L>,
+    lanes: Option<BoxedLanes<G::State>>,
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
@@ -52,7 +29,7 @@ pub(super) fn player<G: Game + 'static, L: Lanes<State = G::State> + 'static>(
     Ok(Box::new(Searcher { team, lanes, role, prepared: false, begun: false }))
 }
 
-impl<G: Game, L: Lanes<State = G::State>> Player<G> for Searcher<G, L> {
+impl<G: Game> Player<G> for Searcher<G> {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
         self.team.set_root(state);
         self.team.run(&mut self.lanes, budget);

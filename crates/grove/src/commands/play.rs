@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, NoLanes};
-use gamegrove_game::{Describe, Lanes, Rng, Role};
+use gamegrove_agents::Agent;
+use gamegrove_game::{BoxedLanes, Describe, Rng, Role};
 use gamegrove_view::Layout;
 use serde::Serialize;
 
@@ -85,23 +85,22 @@ impl Work for Play<'_> {
     }
 
     fn run<G: Describe + 'static>(self, game: G) -> Result {
-        self.play(game, None::<NoLanes<G::State>>)
+        self.play(game, None)
     }
 
-    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
+    fn run_on_lanes<G>(self, game: G, lanes: BoxedLanes<G::State>) -> Result
     where
         G: Describe + 'static,
-        L: Lanes<State = G::State> + 'static,
     {
         self.play(game, Some(lanes))
     }
 }
 
 impl Play<'_> {
-    fn play<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
+    fn play<G: Describe + 'static>(
         mut self,
         game: G,
-        lanes: Option<L>,
+        lanes: Option<BoxedLanes<G::State>>,
     ) -> Result {
         let roles: Vec<String> =
             Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
@@ -238,9 +237,9 @@ pub fn agents(named: &[Agent], default: &str, people: &[bool]) -> Result<Vec<Opt
 }
 
 /// Who sits where, and their names: `person` or an agent's.
-pub fn seats<G: Describe + 'static, L: Lanes<State = G::State> + 'static>(
+pub fn seats<G: Describe + 'static>(
     game: &G,
-    lanes: Option<L>,
+    lanes: Option<BoxedLanes<G::State>>,
     agents: &[Option<Agent>],
     seed: u64,
 ) -> Result<(Vec<Seat<G>>, Vec<String>)> {

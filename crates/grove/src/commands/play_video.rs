@@ -1,13 +1,11 @@
 //! `grove play` for video games: in the terminal, or agents by themselves.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
-
-use gamegrove_agents::NoLanes;
 use gamegrove_arena::realtime::{RealTimeRules, Spending};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
 use super::open_video;
 use super::play::{agents, any_seed, people_named, seats};
@@ -68,7 +66,7 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     let agents = agents(&args.agent, "grove", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let game = VideoGame::new(video.world.clone(), seed);
-    let (seats, players) = seats(&game, None::<NoLanes<_>>, &agents, seed)?;
+    let (seats, players) = seats(&game, None, &agents, seed)?;
     let tick = match (args.budget.simulations, args.budget.clock.or(args.budget.processor)) {
         (Some(count), _) => Spending::Iterations(count),
         (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),

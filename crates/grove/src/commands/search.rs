@@ -1,12 +1,10 @@
 //! `grove search`: one search, explained.
 
-use std::time::{Duration, Instant};
-
-use gamegrove_agents::NoLanes;
-use gamegrove_game::{Describe, Lanes, Move, Role};
+use gamegrove_game::{BoxedLanes, Describe, Move, Role};
 use gamegrove_search::{DeviceReport, MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
+use std::time::{Duration, Instant};
 
 use super::any_rules;
 use crate::cli::SearchArgs;
@@ -118,23 +116,22 @@ impl Work for Explain<'_> {
     }
 
     fn run<G: Describe + 'static>(self, game: G) -> Result {
-        self.explain(game, None::<NoLanes<G::State>>)
+        self.explain(game, None)
     }
 
-    fn run_on_lanes<G, L>(self, game: G, lanes: L) -> Result
+    fn run_on_lanes<G>(self, game: G, lanes: BoxedLanes<G::State>) -> Result
     where
         G: Describe + 'static,
-        L: Lanes<State = G::State> + 'static,
     {
         self.explain(game, Some(lanes))
     }
 }
 
 impl Explain<'_> {
-    fn explain<G: Describe + 'static, L: Lanes<State = G::State>>(
+    fn explain<G: Describe + 'static>(
         self,
         mut game: G,
-        lanes: Option<L>,
+        lanes: Option<BoxedLanes<G::State>>,
     ) -> Result {
         let Explain { args, source, reasoner, out } = self;
         let state = position::after(&mut game, &args.moves)?;
@@ -150,7 +147,7 @@ impl Explain<'_> {
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?
             .for_role(role);
         // Settings with several threads take lanes for each.
-        let mut lanes: Vec<L> = match lanes {
+        let mut lanes: Vec<BoxedLanes<G::State>> = match lanes {
             Some(lanes) if search.suits_lanes() => vec![lanes; search.len()],
             _ => Vec::new(),
         };

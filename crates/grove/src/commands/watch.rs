@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, Budget, NoLanes, Player};
+use gamegrove_agents::{Agent, Budget, Player};
 use gamegrove_arena::realtime::{Ended, RealTimeRecord, RealTimeRules};
 use gamegrove_game::{Move, Role};
 use gamegrove_shelf::load::{LevelChoice, Source, text_file};
@@ -67,7 +67,7 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
             if screen {
                 let game = VideoGame::new(video.world.clone(), seed);
                 let chosen: Vec<Option<Agent>> = agents.iter().cloned().map(Some).collect();
-                let (seats, names) = seats(&game, None::<NoLanes<_>>, &chosen, seed)?;
+                let (seats, names) = seats(&game, None, &chosen, seed)?;
                 play(&video, seats, names, seed, &rules, true, args, out)?
             } else {
                 at_once(&video, &agents, seed, &rules, out)?

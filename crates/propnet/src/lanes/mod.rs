@@ -21,7 +21,7 @@ mod width;
 
 use std::sync::Arc;
 
-use gamegrove_game::{Driver, Lanes, Tally};
+use gamegrove_game::{BoxedLanes, Driver, Lanes, Tally};
 use gamegrove_gdl::{Limits, Meter};
 
 use self::kernel::Portable;
@@ -77,6 +77,11 @@ impl PropnetLanes {
         PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
     }
 
+    /// As lanes of some reasoner.
+    pub fn boxed(self) -> BoxedLanes<Bits> {
+        Box::new(self)
+    }
+
     /// How many instructions one step of all lanes takes, cycles counted once.
     pub fn instructions(&self) -> usize {
         self.buffers.shared.program.ops.len()
@@ -96,20 +101,24 @@ impl PropnetLanes {
 impl Lanes for PropnetLanes {
     type State = Bits;
 
+    fn duplicate(&self) -> BoxedLanes<Bits> {
+        self.clone().boxed()
+    }
+
     fn width(&self) -> usize {
         self.width.lanes()
     }
 
-    fn run<D: Driver<Bits>>(&mut self, seed: u64, driver: &mut D) -> Tally {
+    fn run(&mut self, seed: u64, driver: &mut dyn Driver<Bits>) -> Tally {
         let buffers = &mut self.buffers;
         match self.width {
-            Width::Plain64 => buffers.run::<1, Portable, D>(seed, driver),
-            Width::Plain256 => buffers.run::<4, Portable, D>(seed, driver),
-            Width::Plain512 => buffers.run::<8, Portable, D>(seed, driver),
+            Width::Plain64 => buffers.run::<1, Portable>(seed, driver),
+            Width::Plain256 => buffers.run::<4, Portable>(seed, driver),
+            Width::Plain512 => buffers.run::<8, Portable>(seed, driver),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => buffers.run::<4, kernel::Avx2, D>(seed, driver),
+            Width::Avx2 => buffers.run::<4, kernel::Avx2>(seed, driver),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => buffers.run::<8, kernel::Avx512, D>(seed, driver),
+            Width::Avx512 => buffers.run::<8, kernel::Avx512>(seed, driver),
         }
     }
 }

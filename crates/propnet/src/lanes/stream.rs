@@ -72,17 +72,19 @@ impl Buffers {
     }
 
     /// Runs play-outs until the driver has no more.
-    pub fn run<const N: usize, M: Machine<N>, D: Driver<Bits>>(
+    pub fn run<const N: usize, M: Machine<N>>(
         &mut self,
         seed: u64,
-        driver: &mut D,
+        driver: &mut dyn Driver<Bits>,
     ) -> Tally {
         let shared = Arc::clone(&self.shared);
         let roles = shared.goal_values.len();
         self.bank.reseed(seed);
         let legal = &shared.program.answers.legal;
         let ops = Offsets::new(&shared.program);
-        let mut stream = Stream::<N, D> {
+        let mut stream = Stream::<N> {
+            chooses: driver.chooses(),
+            watches: driver.watches(),
             shared: &shared,
             slots: self.slots.rows_mut(),
             moves: self.moves.rows_mut().as_chunks_mut().0,
@@ -125,7 +127,7 @@ impl Buffers {
 }
 
 /// A run in progress.
-struct Stream<'a, const N: usize, D> {
+struct Stream<'a, const N: usize> {
     shared: &'a Shared,
     slots: &'a mut [[u64; N]],
     moves: &'a mut [Block<N>],
@@ -139,7 +141,10 @@ struct Stream<'a, const N: usize, D> {
     bank: &'a mut RngBank,
     rngs: &'a mut [Rng],
     lanes: &'a mut [Lane],
-    driver: &'a mut D,
+    driver: &'a mut dyn Driver<Bits>,
+    /// What the driver wants of a run.
+    chooses: bool,
+    watches: bool,
     seed: u64,
     /// Lanes whose state is terminal.
     terminal: [u64; N],
@@ -167,7 +172,7 @@ struct Stream<'a, const N: usize, D> {
     tally: Tally,
 }
 
-impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
+impl<const N: usize> Stream<'_, N> {
     fn run<M: Machine<N>>(&mut self, ops: &Offsets<N>) {
         let program = &self.shared.program;
         loop {
@@ -186,13 +191,13 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
             self.enter::<M>();
             self.finish();
             self.open();
-            if D::CHOOSES {
+            if self.chooses {
                 self.ask();
             } else {
                 for seat in &self.packing.seats {
                     M::choose(seat, self.moves, self.bank);
                 }
-                if D::WATCHES {
+                if self.watches {
                     self.tell();
                 }
             }
@@ -258,7 +263,7 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
                     return;
                 }
                 self.started += 1;
-                if D::CHOOSES {
+                if self.chooses {
                     self.rngs[lane] = Rng::stream(self.seed, self.start.number);
                 } else {
                     self.bank.start(index::<N>(lane), self.start.number);
@@ -439,7 +444,7 @@ impl<const N: usize, D: Driver<Bits>> Stream<'_, N, D> {
                 }
                 self.joint.push(mov);
             }
-            if D::WATCHES {
+            if self.watches {
                 self.driver.moved(lane, &self.joint);
             }
         }

@@ -209,8 +209,13 @@ fn a_driver_can_give_up_and_start_again() {
 struct Stubborn(Vec<Move>);
 
 impl Driver<Bits> for Stubborn {
-    const CHOOSES: bool = true;
-    const WATCHES: bool = true;
+    fn chooses(&self) -> bool {
+        true
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
 
     fn start(&mut self, _lane: usize, start: &mut Start<Bits>) -> bool {
         start.number == 0

@@ -43,7 +43,9 @@ impl Recorder {
 }
 
 impl Driver<Bits> for Recorder {
-    const WATCHES: bool = true;
+    fn watches(&self) -> bool {
+        true
+    }
 
     fn start(&mut self, lane: usize, start: &mut Start<Bits>) -> bool {
         start.limit = self.limit;

@@ -21,8 +21,13 @@ impl<const CHOOSES: bool> Counter<CHOOSES> {
 }
 
 impl<const CHOOSES: bool> Driver<Bits> for Counter<CHOOSES> {
-    const CHOOSES: bool = CHOOSES;
-    const WATCHES: bool = true;
+    fn chooses(&self) -> bool {
+        CHOOSES
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
 
     fn start(&mut self, _lane: usize, start: &mut Start<Bits>) -> bool {
         start.limit = 1;
@@ -105,7 +110,9 @@ struct Greedy<'a> {
 }
 
 impl Driver<Bits> for Greedy<'_> {
-    const CHOOSES: bool = true;
+    fn chooses(&self) -> bool {
+        true
+    }
 
     fn start(&mut self, lane: usize, start: &mut Start<Bits>) -> bool {
         self.numbers.insert(lane, start.number);

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{Agent, Budget, NoLanes, Player};
+use gamegrove_agents::{Agent, Budget, Player};
 use gamegrove_arena::SearchRecord;
-use gamegrove_game::{Describe, Guarded, Lanes, Move, Role};
+use gamegrove_game::{BoxedLanes, Describe, Guarded, Move, Role};
 use gamegrove_gdl::{FactSet, Prover};
 use gamegrove_propnet::{Bits, Propnet, PropnetLanes};
 
@@ -85,7 +85,7 @@ pub(super) fn with_prover(prover: &Prover, brief: Brief) -> Option<Seeker<FactSe
         move |brief, cancel| {
             let mut prover = prover;
             prover.stop_with(Some(cancel));
-            player(prover, None::<NoLanes<FactSet>>, brief, cancel)
+            player(prover, None, brief, cancel)
         }
     })
 }
@@ -96,7 +96,10 @@ pub(super) fn with_network(network: &Propnet, brief: Brief) -> Option<Seeker<Bit
         let game = network.clone();
         move |brief, cancel| {
             let wanted = brief.agent.suits_lanes();
-            let lanes = wanted.then(|| PropnetLanes::new(game.network()).ok()).flatten();
+            let lanes = wanted
+                .then(|| PropnetLanes::new(game.network()).ok())
+                .flatten()
+                .map(PropnetLanes::boxed);
             player(game, lanes, brief, cancel)
         }
     })
@@ -105,15 +108,14 @@ pub(super) fn with_network(network: &Propnet, brief: Brief) -> Option<Seeker<Bit
 /// A player and the game that names its moves.
 type Playing<G> = (Guarded<G>, Box<dyn Player<Guarded<G>>>);
 
-fn player<G, L>(
+fn player<G>(
     game: G,
-    lanes: Option<L>,
+    lanes: Option<BoxedLanes<G::State>>,
     brief: &Brief,
     cancel: &Arc<AtomicBool>,
 ) -> Option<Playing<G>>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
 {
     let game = Guarded::new(game, cancel);
     let player = brief.agent.player_on(game.clone(), lanes, brief.role, brief.seed);

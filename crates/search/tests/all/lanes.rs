@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::slow_lanes::SlowLanes;
 use crate::support::{game, mcts};
-use gamegrove_game::{Driver, Game, Lanes, Role, Tally};
+use gamegrove_game::{BoxedLanes, Driver, Game, Lanes, Role, Tally};
 use gamegrove_propnet::{PropnetLanes, Width};
 use gamegrove_search::{Budget, Part, Report, Search, Stop};
 
@@ -15,14 +15,18 @@ struct Counted<L> {
     runs: usize,
 }
 
-impl<L: Lanes> Lanes for Counted<L> {
+impl<L: Lanes + Clone + 'static> Lanes for Counted<L> {
     type State = L::State;
+
+    fn duplicate(&self) -> BoxedLanes<L::State> {
+        Box::new(self.clone())
+    }
 
     fn width(&self) -> usize {
         self.lanes.width()
     }
 
-    fn run<D: Driver<L::State>>(&mut self, seed: u64, driver: &mut D) -> Tally {
+    fn run(&mut self, seed: u64, driver: &mut dyn Driver<L::State>) -> Tally {
         self.runs += 1;
         self.lanes.run(seed, driver)
     }

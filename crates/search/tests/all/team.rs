@@ -2,14 +2,14 @@
 
 use crate::support::slow_lanes::SlowLanes;
 use crate::support::{game, mcts};
-use gamegrove_game::{Game, Role};
-use gamegrove_propnet::Propnet;
+use gamegrove_game::{BoxedLanes, Game, Role};
+use gamegrove_propnet::Bits;
 use gamegrove_search::{Budget, Part, Report, Search, Stop, Team};
 
 fn team(name: &str, settings: &Part, lanes: usize) -> Report {
     let mut game = game(name);
-    let mut lanes: Vec<SlowLanes<Propnet>> =
-        (0..lanes).map(|_| SlowLanes { game: game.clone(), width: 16 }).collect();
+    let own = || -> BoxedLanes<Bits> { Box::new(SlowLanes { game: game.clone(), width: 16 }) };
+    let mut lanes: Vec<_> = (0..lanes).map(|_| own()).collect();
     let mut team = Team::new(&game, settings, 3).expect("good settings");
     team.set_root(&game.initial_state());
     assert_eq!(team.run(&mut lanes, &Budget::simulations(1001)), Stop::Simulations);
@@ -64,7 +64,7 @@ fn threads_that_share_a_tree_keep_to_their_memory() {
     let mut game = game("breakthrough");
     let mut team = Team::new(&game, &settings, 3).expect("good settings");
     team.set_root(&game.initial_state());
-    team.run::<SlowLanes<Propnet>>(&mut [], &Budget::simulations(8_000));
+    team.run(&mut [], &Budget::simulations(8_000));
     let report = team.report(Role(0));
     assert!(report.dropped > 0 && report.simulations == 8_000, "{report:?}");
 }
@@ -76,6 +76,6 @@ fn threads_that_share_a_tree_prove_together() {
     let mut game = game("tic_tac_toe");
     let mut team = Team::new(&game, &settings, 3).expect("good settings");
     team.set_root(&game.initial_state());
-    let stop = team.run::<SlowLanes<Propnet>>(&mut [], &Budget::simulations(200_000));
+    let stop = team.run(&mut [], &Budget::simulations(200_000));
     assert_eq!(stop, Stop::Solved);
 }

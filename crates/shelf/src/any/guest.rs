@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamegrove_agents::{Agent, Budget, Player, Report};
-use gamegrove_game::{Describe, Lanes, Move, Rng, Role};
+use gamegrove_game::{Describe, Move, Rng, Role};
 
 use super::setup::Setup;
 use super::show::Show;
@@ -44,16 +44,15 @@ impl Seat {
 }
 
 /// A guest at a game of a known type.
-pub(super) struct Seated<G: Describe, L, A> {
-    pub(super) setup: Arc<Setup<G, L, A>>,
+pub(super) struct Seated<G: Describe, A> {
+    pub(super) setup: Arc<Setup<G, A>>,
     pub(super) role: Role,
     pub(super) guest: Box<dyn Guest>,
 }
 
-impl<G, L, A> Player<G> for Seated<G, L, A>
+impl<G, A> Player<G> for Seated<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
@@ -77,15 +76,14 @@ fn spend(budget: &Budget<'_>) -> Spend {
 }
 
 /// A player of a steered game as one of the game itself.
-pub(super) struct Unsteered<G: Describe, L, A> {
-    pub(super) setup: Arc<Setup<G, L, A>>,
+pub(super) struct Unsteered<G: Describe, A> {
+    pub(super) setup: Arc<Setup<G, A>>,
     pub(super) player: Box<dyn Player<Steered>>,
 }
 
-impl<G, L, A> Player<G> for Unsteered<G, L, A>
+impl<G, A> Player<G> for Unsteered<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {

@@ -1,11 +1,9 @@
 //! From a game's text to a game that is ready.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use gamegrove_agents::NoLanes;
 use gamegrove_gdl::Reading;
 use gamegrove_propnet::PropnetLanes;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::AnyGame;
 use super::setup::{Held, Setup};
@@ -51,8 +49,7 @@ pub fn open(
         Rules::Octagon(game) => {
             crate::reasoner::native(&source.name, reasoner)?;
             let show = OctagonShow::new(&game);
-            let lanes = None::<NoLanes<gamegrove_octagon::State>>;
-            let game = Arc::new(Held(Setup::new(&source.name, *game, lanes, show)));
+            let game = Arc::new(Held(Setup::new(&source.name, *game, None, show)));
             return Ok(Opened { game, reasoner: "native", remarks: Vec::new() });
         }
         Rules::Sheet(sheet) => Arc::new(*sheet),
@@ -61,27 +58,27 @@ pub fn open(
     let show = |facts| FactShow::new(source.clone(), Arc::clone(&sheet), facts);
     let (game, reasoner): (Arc<dyn AnyGame>, _) = match ready {
         Ready::Prover(game) => {
-            let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
-            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show(None)))), "prover")
+            (Arc::new(Held(Setup::new(&source.name, *game, None, show(None)))), "prover")
         }
         Ready::CachedProver(game) => {
-            let lanes = None::<NoLanes<gamegrove_gdl::FactSet>>;
             let name = reasoner.name();
-            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show(None)))), name)
+            (Arc::new(Held(Setup::new(&source.name, *game, None, show(None)))), name)
         }
         Ready::CachedNetwork(game) => {
             let show = show(Some(game.game.network().bases().len()));
-            let lanes = None::<NoLanes<gamegrove_propnet::Bits>>;
-            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), reasoner.name())
+            (Arc::new(Held(Setup::new(&source.name, *game, None, show))), reasoner.name())
         }
         Ready::Hardware(game) => {
             let show = show(Some(game.fact_count()));
-            let lanes = None::<NoLanes<gamegrove_propnet::Bits>>;
-            (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), reasoner.name())
+            (Arc::new(Held(Setup::new(&source.name, *game, None, show))), reasoner.name())
         }
         Ready::Network(game) => {
             let wanted = !reasoner.is_one_state_network();
-            let lanes = if wanted { PropnetLanes::new(game.network()).ok() } else { None };
+            let lanes = if wanted {
+                PropnetLanes::new(game.network()).ok().map(PropnetLanes::boxed)
+            } else {
+                None
+            };
             let name = if lanes.is_some() { "lanes" } else { "propnet" };
             let show = show(Some(game.network().bases().len()));
             (Arc::new(Held(Setup::new(&source.name, *game, lanes, show))), name)

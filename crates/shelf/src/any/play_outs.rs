@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gamegrove_game::{Driver, Ending, Fault, Finish, Game, Goal, Lanes, Rng, Role, Start};
+use gamegrove_game::{BoxedLanes, Driver, Ending, Fault, Finish, Game, Goal, Rng, Role, Start};
 
 /// Which random games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +55,9 @@ impl Share<'_> {
 }
 
 /// Plays random games from `state`; what is not played when `stop` is set stays as it was.
-pub(super) fn play_outs<G, L>(
+pub(super) fn play_outs<G>(
     game: &G,
-    lanes: Option<&L>,
+    lanes: Option<&BoxedLanes<G::State>>,
     state: &G::State,
     wanted: &PlayOutsWanted,
     into: PlayOuts<'_>,
@@ -65,7 +65,6 @@ pub(super) fn play_outs<G, L>(
 ) -> Result<(), Fault>
 where
     G: Game,
-    L: Lanes<State = G::State>,
 {
     let roles = game.role_count().max(1);
     let PlayOuts { goals, steps, endings } = into;
@@ -143,15 +142,13 @@ fn one_by_one<G: Game>(
     None
 }
 
-fn on_lanes<L: Lanes>(
-    mut lanes: L,
-    state: &L::State,
+fn on_lanes<S: Clone>(
+    mut lanes: BoxedLanes<S>,
+    state: &S,
     wanted: &PlayOutsWanted,
     share: Share<'_>,
     stop: &AtomicBool,
-) where
-    L::State: Clone,
-{
+) {
     let at = vec![0; lanes.width()];
     let mut bulk = Bulk { state, limit: wanted.limit, share, next: 0, at, stop };
     lanes.run(wanted.seed, &mut bulk);

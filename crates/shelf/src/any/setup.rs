@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use gamegrove_agents::{Agent, AgentError, Budget, Player, Value};
 use gamegrove_arena::{MatchRules, Terms, play_until_called_off, seat_seeds};
-use gamegrove_game::{Describe, Fault, Game, Goal, Guarded, Lanes, Move, Perft, Rng, Role, perft};
+use gamegrove_game::{
+    BoxedLanes, Describe, Fault, Game, Goal, Guarded, Move, Perft, Rng, Role, perft,
+};
 
 use super::guest::{Seat, Seated, Taste, Unsteered};
 use super::look::Look;
@@ -17,26 +19,31 @@ use super::steered::Steered;
 use super::{AnyGame, AnyPlayer, AnyPosition, Decided, Played, Spend, StopFlag};
 
 /// What all positions of a game share.
-pub(super) struct Setup<G: Describe, L, A> {
+pub(super) struct Setup<G: Describe, A> {
     name: String,
     roles: Vec<String>,
     /// Answers short questions; long work gets a clone.
     worker: Mutex<G>,
-    lanes: Mutex<Option<L>>,
+    lanes: Mutex<Option<BoxedLanes<G::State>>>,
     show: A,
 }
 
 /// A position of a game of a known type.
-pub(super) struct At<G: Describe, L, A> {
-    pub(super) setup: Arc<Setup<G, L, A>>,
+pub(super) struct At<G: Describe, A> {
+    pub(super) setup: Arc<Setup<G, A>>,
     pub(super) state: G::State,
 }
 
 /// A game of a known type.
-pub(super) struct Held<G: Describe, L, A>(pub(super) Arc<Setup<G, L, A>>);
+pub(super) struct Held<G: Describe, A>(pub(super) Arc<Setup<G, A>>);
 
-impl<G: Describe, L: Clone, A> Setup<G, L, A> {
-    pub(super) fn new(name: &str, game: G, lanes: Option<L>, show: A) -> Arc<Setup<G, L, A>> {
+impl<G: Describe, A> Setup<G, A> {
+    pub(super) fn new(
+        name: &str,
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        show: A,
+    ) -> Arc<Setup<G, A>> {
         Arc::new(Setup {
             name: name.to_owned(),
             roles: Role::all(game.role_count()).map(|role| game.role_name(role)).collect(),
@@ -55,15 +62,14 @@ impl<G: Describe, L: Clone, A> Setup<G, L, A> {
         self.worker().clone()
     }
 
-    fn lanes(&self) -> Option<L> {
+    fn lanes(&self) -> Option<BoxedLanes<G::State>> {
         self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-impl<G, L, A> Setup<G, L, A>
+impl<G, A> Setup<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     /// Someone who plays a role of this game.
@@ -119,10 +125,9 @@ fn plain(agent: &Agent) -> Agent {
     plain
 }
 
-impl<G, L, A> AnyGame for Held<G, L, A>
+impl<G, A> AnyGame for Held<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     fn roles(&self) -> &[String] {
@@ -189,10 +194,9 @@ where
     }
 }
 
-impl<G, L, A> AnyPosition for At<G, L, A>
+impl<G, A> AnyPosition for At<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     fn look(&self) -> Result<Look, Fault> {
@@ -296,16 +300,15 @@ fn sound<G: Game, T>(game: &mut G, answer: T) -> Result<T, Fault> {
 }
 
 /// Someone who plays a role of a game of a known type.
-struct Thinking<G: Describe, L, A> {
-    setup: Arc<Setup<G, L, A>>,
+struct Thinking<G: Describe, A> {
+    setup: Arc<Setup<G, A>>,
     player: Box<dyn Player<G>>,
     rng: Rng,
 }
 
-impl<G, L, A> AnyPlayer for Thinking<G, L, A>
+impl<G, A> AnyPlayer for Thinking<G, A>
 where
     G: Describe + 'static,
-    L: Lanes<State = G::State> + 'static,
     A: Show<G> + 'static,
 {
     fn choose(
@@ -314,7 +317,7 @@ where
         spend: Spend,
         stop: &StopFlag,
     ) -> Option<Decided> {
-        let at = position.as_any().downcast_ref::<At<G, L, A>>()?;
+        let at = position.as_any().downcast_ref::<At<G, A>>()?;
         if !Arc::ptr_eq(&at.setup, &self.setup) {
             return None;
         }

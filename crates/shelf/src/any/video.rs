@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use gamegrove_agents::{Agent, AgentError, NoLanes};
+use gamegrove_agents::{Agent, AgentError};
 use gamegrove_arena::MatchRules;
 use gamegrove_game::{Move, Role};
 use gamegrove_vgdl::game::VideoGame;
@@ -18,7 +18,7 @@ use crate::video::Video;
 
 /// A level of a video game.
 pub(super) struct Level {
-    held: Held<VideoGame, NoLanes<State>, VideoShow>,
+    held: Held<VideoGame, VideoShow>,
     video: Video,
 }
 

@@ -1,7 +1,8 @@
 //! Lanes the slow way: many games side by side, one state at a time.
 
 use gamegrove_game::{
-    Driver, Ending, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start, Tally,
+    BoxedLanes, Driver, Ending, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role,
+    Start, Tally,
 };
 
 /// Plays `width` games side by side on a game that knows one state at a time.
@@ -36,11 +37,11 @@ impl<G: Game> SlowLanes<G> {
     }
 
     /// One step of a lane; whether it goes on.
-    fn step<D: Driver<G::State>>(
+    fn step(
         &mut self,
         at: usize,
         lane: &mut Lane<G::State>,
-        driver: &mut D,
+        driver: &mut dyn Driver<G::State>,
         tally: &mut Tally,
     ) -> bool {
         let mut joint = std::mem::take(&mut lane.first);
@@ -68,13 +69,13 @@ impl<G: Game> SlowLanes<G> {
             for (role, set) in Role::all(sets.len()).zip(&sets) {
                 let set = MoveSet::new(set);
                 let several = set.count() > 1;
-                joint.push(if several && D::CHOOSES {
+                joint.push(if several && driver.chooses() {
                     driver.choose(at, role, set, &mut lane.rng)
                 } else {
                     set.pick(&mut lane.rng).expect("not stuck")
                 });
             }
-            if D::WATCHES {
+            if driver.watches() {
                 driver.moved(at, &joint);
             }
             lane.limit -= 1;
@@ -87,14 +88,18 @@ impl<G: Game> SlowLanes<G> {
     }
 }
 
-impl<G: Game> Lanes for SlowLanes<G> {
+impl<G: Game + 'static> Lanes for SlowLanes<G> {
     type State = G::State;
+
+    fn duplicate(&self) -> BoxedLanes<G::State> {
+        Box::new(self.clone())
+    }
 
     fn width(&self) -> usize {
         self.width
     }
 
-    fn run<D: Driver<G::State>>(&mut self, seed: u64, driver: &mut D) -> Tally {
+    fn run(&mut self, seed: u64, driver: &mut dyn Driver<G::State>) -> Tally {
         let mut tally = Tally::default();
         let mut lanes: Vec<Option<Lane<G::State>>> = (0..self.width).map(|_| None).collect();
         let state = self.game.initial_state();
