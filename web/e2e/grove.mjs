@@ -1,10 +1,11 @@
 // A server and a browser for tests. The program is `GROVE`, or what cargo built last; the browser is
-// `CHROMIUM`, or Debian's.
+// `CHROMIUM`, or Debian's. With `PAGE`, a folder that `npm run build` made, the files of the page come from
+// there, with the headers of the server, and the program need not be built again.
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
@@ -16,9 +17,10 @@ const programs = [process.env.GROVE, join(target, "debug/grove"), join(target, "
 export const grove = programs.find((path) => path && existsSync(path)) ?? "grove";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Starts `grove serve` on a free port. */
+/** Starts `grove serve` on a free port, or on the one in `options`. */
 export async function serve(...options) {
-  const server = spawn(grove, ["serve", "--port", "0", "--json", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = options.includes("--port") ? [] : ["--port", "0"];
+  const server = spawn(grove, ["serve", ...port, "--json", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const said = await new Promise((resolve, reject) => {
     let text = "";
     server.stdout.on("data", (data) => {
@@ -35,7 +37,8 @@ export async function serve(...options) {
     server.kill();
     throw new Error("the page is not in the program: build it where npm is installed");
   }
-  return { address: said.address, pid: server.pid, stop: () => server.kill() };
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  return { address: said.address, pid: server.pid, stop: () => (server.kill(), ended) };
 }
 
 /** Starts a browser without a window. */
@@ -52,7 +55,22 @@ export function browse() {
 /** A page that notes everything that goes wrong in it, and everything it asks of other machines. */
 export async function newPage(browser, address, options = {}) {
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+  if (process.env.PAGE) await context.route((url) => !url.pathname.startsWith("/api/"), fromFolder);
+  return watched(await context.newPage(), address);
+}
+
+/** Answers with a file of the folder `PAGE`. */
+async function fromFolder(route) {
+  const path = new URL(route.request().url()).pathname;
+  const types = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+  const type = types[extname(path)];
+  const headers = type ? { "content-type": type } : (await route.fetch()).headers();
+  delete headers["content-length"];
+  await route.fulfill({ headers, body: readFileSync(join(process.env.PAGE, type ? path : "index.html")) });
+}
+
+/** A page whose problems are noted. */
+export function watched(page, address) {
   page.setDefaultTimeout(15_000);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));

@@ -33,6 +33,7 @@ test("from the gallery to a game of tic-tac-toe, to its end, by clicking", async
   await page.getByRole("searchbox", { name: "Search games" }).fill("tic-tac-toe");
   await page.locator('a.card[data-name="tic_tac_toe"] svg').waitFor();
   await page.locator('a.card[data-name="tic_tac_toe"]').click();
+  await page.getByText(/^More: /).click();
   await page.getByLabel("Agents think").selectOption("0.2");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL("**/matches/*");
@@ -92,6 +93,7 @@ test("source and target, the list, a hint, undo and the keyboard in breakthrough
   assert.deepEqual(await findings(page), []);
 
   await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
   await page.getByText("resigned").waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();

@@ -31,6 +31,7 @@ test("a broken rulesheet is marked in place, a good one is played at once", asyn
   await page.waitForURL("**/games/own-*");
   await page.getByRole("heading", { name: /Race to ten/ }).waitFor();
   assert.deepEqual(await findings(page), []);
+  await page.getByText(/^More: /).click();
   await page.getByLabel("Agents think").selectOption("0.2");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL("**/matches/*");

@@ -85,9 +85,9 @@ test("the default agent plays a video game, and its plans show", async () => {
 test("what is gone or was never there says so", async () => {
   const page = await newPage(browser, server.address);
   await page.goto("/matches/0000000000000000");
-  await page.getByText("there is no match").waitFor();
+  await page.getByText("There is no match").waitFor();
   await page.goto("/games/no_such_game");
-  await page.getByText("no game is called no_such_game").waitFor();
+  await page.getByText("No game is called no_such_game").waitFor();
   await page.goto("/nothing/here");
   await page.getByText("There is nothing at this address").waitFor();
   assert.deepEqual(page.problems, []);

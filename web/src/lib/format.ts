@@ -14,6 +14,18 @@ export function fixed(value: number | null | undefined, digits = 1): string {
   return value === null || value === undefined ? "–" : value.toFixed(digits);
 }
 
+/** A message as a sentence: with a capital letter and one mark at its end. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const whole = /[.?!…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+  return capital(whole);
+}
+
+/** A name with a capital letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A time in words: of long ones the two largest units. */
 export function time(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
@@ -36,10 +48,14 @@ export function line(steps: string[]): string {
   return steps.map((step) => step.replaceAll(") (", ")\n(").split("\n").map(move).join(" and ")).join(", ");
 }
 
-/** The moves of a step, without those of who only waits. */
+/** Whether a move only waits for others. */
+export function isIdle(name: string): boolean {
+  return /^\(?\s*(noop|nil|wait|pass|no_op)\s*\)?$/i.test(name);
+}
+
+/** The moves of a step, without those that only wait. */
 export function joint(moves: string[]): string {
-  const idle = /^\(?\s*(noop|nil|wait|pass|no_op)\s*\)?$/i;
-  const real = moves.filter((name) => !idle.test(name));
+  const real = moves.filter((name) => !isIdle(name));
   return (real.length > 0 ? real : moves.slice(0, 1)).map(move).join(" · ");
 }
 

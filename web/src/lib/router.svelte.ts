@@ -6,7 +6,11 @@ class Place {
   search = $state(location.search);
 
   constructor() {
-    addEventListener("popstate", () => this.read());
+    history.scrollRestoration = "manual";
+    addEventListener("popstate", (event) => {
+      this.read();
+      scrollBack(Number(event.state?.scroll ?? 0));
+    });
   }
 
   private read() {
@@ -17,9 +21,19 @@ class Place {
   /** Goes to an address within the page. */
   go(address: string, replace = false) {
     if (replace) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    else {
+      // The entry that is left knows how far it was scrolled.
+      history.replaceState({ scroll: scrollY }, "");
+      history.pushState(null, "", address);
+    }
     this.read();
   }
+}
+
+/** Scrolls to where an entry was left, as soon as the page is long enough again. */
+function scrollBack(to: number, tries = 90) {
+  scrollTo(0, to);
+  if (tries > 0 && Math.abs(scrollY - to) > 2) requestAnimationFrame(() => scrollBack(to, tries - 1));
 }
 
 export const place = new Place();

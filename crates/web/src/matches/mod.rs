@@ -546,6 +546,11 @@ impl Match {
         self.check_person(&play, role)?;
         play.over = Some("resigned");
         play.resigned = Some(role);
+        // The rules say nothing about resigning: it counts as a loss, and as a win for all others.
+        if play.chosen.len() > 1 {
+            let goal = |each: usize| if each == role { 0.0 } else { 100.0 };
+            play.seen.goals = (0..play.chosen.len()).map(goal).collect();
+        }
         play.epoch += 1;
         play.thinking.fill(false);
         self.publish(&mut play);
