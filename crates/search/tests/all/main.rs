@@ -6,6 +6,7 @@ mod cutoffs;
 mod device;
 mod fast_board;
 mod faults;
+mod first_tries;
 mod identities;
 mod lanes;
 mod mixed;
