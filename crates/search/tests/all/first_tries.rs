@@ -102,7 +102,7 @@ fn urgency_repeats_a_tried_move_where_its_source_does() {
 
 #[test]
 fn urgency_stays_with_a_move_that_always_wins() {
-    for name in ["uct", "rave"] {
+    for name in ["uct", "rave", "ucb1_tuned", "progressive_history"] {
         let visits = visits(&[100.0; 9], &urgent(name, f64::INFINITY), 9);
         assert_eq!(visits[9].iter().max(), Some(&9), "{name} {visits:?}");
     }
