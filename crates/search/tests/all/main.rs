@@ -12,6 +12,7 @@ mod lanes;
 mod mixed;
 mod open_loop;
 mod registries;
+mod reuse;
 mod sequential;
 mod signature;
 mod single_player;
