@@ -67,7 +67,7 @@ pub(crate) struct Core<S> {
     joint: Vec<Move>,
     untried: Vec<(usize, Move)>,
     untried_moves: Vec<Move>,
-    state_features: Vec<u32>,
+    pub(crate) state_features: Vec<u32>,
     keys: Vec<u32>,
     earlier: Earlier,
     tally: Tally,

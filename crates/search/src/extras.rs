@@ -77,6 +77,11 @@ impl Extras {
         self.cutoff.as_ref()?.check(trace)
     }
 
+    /// Whether the goals of all states of a simulation are to be shown to a rule.
+    pub(crate) fn wants_goals(&self) -> bool {
+        self.cutoff.as_ref().is_some_and(|cutoff| cutoff.wants_goals())
+    }
+
     /// Whether a line was found that cannot be bettered.
     pub(crate) fn is_solved(&self) -> bool {
         self.best_line.as_ref().is_some_and(BestLine::is_solved)

@@ -22,11 +22,16 @@ impl<G: Game> Search<G> {
         core.begin(simulation);
         worker.state.clone_from(state);
         worker.game.resample(&mut worker.state, rng);
+        // Only this state has the chance that the simulation meets.
+        let begun = core.extras.wants_goals().then(|| worker.state.clone());
         worker.look_again();
         descend(core, worker, simulation, rng);
         simulation.trace.leave_tree();
         worker.play_out(core, simulation, rng);
         core.back_up(simulation);
+        if let Some(begun) = begun {
+            worker.sample_goals_from(&begun, core, simulation);
+        }
     }
 }
 
@@ -43,6 +48,7 @@ fn descend<G: Game>(
         if worker.seen().ended.is_some() || too_deep {
             return;
         }
+        core.note_features(simulation, &worker.state);
         core.choose_open(simulation, at, &worker.seen(), rng);
         core.observe_in_state(simulation, &worker.state);
         let last = simulation.trace.steps() - 1;
@@ -68,6 +74,16 @@ fn descend<G: Game>(
 }
 
 impl<S: Clone + Eq + Hash> Core<S> {
+    /// Notes the features of a state in which roles choose, if a part needs them.
+    fn note_features(&mut self, simulation: &mut Simulation, state: &S) {
+        if self.needs.features
+            && let Some(features) = &mut self.features
+        {
+            features.read(state, &mut self.state_features);
+            simulation.trace.note_features(&self.state_features);
+        }
+    }
+
     /// Lets every role choose among what is legal now.
     fn choose_open(
         &mut self,

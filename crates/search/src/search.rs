@@ -303,30 +303,34 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
             self.stamp_best_line(root);
         }
         let moved = match (self.settings.reuse, known) {
-            (Reuse::Graph, Some(root)) => {
-                self.tree.node_mut(root).stamp = self.step;
-                Some((root, self.tree.retain(|tree, id| tree.node(id).stamp >= oldest)))
+            // Where equal states are one node, a root that is not in the table may lead to nodes that are.
+            (Reuse::Graph, _) if known.is_some() || self.settings.merge => {
+                if let Some(root) = known {
+                    self.tree.node_mut(root).stamp = self.step;
+                }
+                Some(self.tree.retain(|tree, id| tree.node(id).stamp >= oldest))
             }
-            (Reuse::Tree, Some(root)) => Some((root, self.tree.retain_reachable(root))),
-            (_, None) | (Reuse::Nothing, _) => {
+            (Reuse::Tree, Some(root)) => Some(self.tree.retain_reachable(root)),
+            _ => {
                 self.tree.retain(|_, _| false);
                 None
             }
         };
         if let Some(solver) = &mut self.solver {
             match &moved {
-                Some((_, moved)) => solver.move_nodes(moved),
+                Some(moved) => solver.move_nodes(moved),
                 None => *solver = solver.emptied(),
             }
         }
         if let Some(worth) = &mut self.worth {
             match &moved {
-                Some((_, moved)) => worth.move_nodes(moved, self.tree.len()),
+                Some(moved) => worth.move_nodes(moved, self.tree.len()),
                 None => *worth = worth.emptied(),
             }
         }
-        let root = match moved {
-            Some((root, moved)) => moved.get(root).expect("the root is kept"),
+        let kept = known.zip(moved).map(|(root, moved)| moved.get(root).expect("the root is kept"));
+        let root = match kept {
+            Some(root) => root,
             None => self.add_node(state, facts),
         };
         self.root = Some(root);

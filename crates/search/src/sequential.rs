@@ -11,6 +11,7 @@ use std::hash::Hash;
 use gamegrove_game::{Move, Rng, Role};
 
 use crate::core::Core;
+use crate::select::Outcome;
 use crate::simulation::Simulation;
 use crate::tree::{Facts, NodeId};
 
@@ -83,11 +84,23 @@ impl<S: Clone + Eq + Hash> Core<S> {
     pub(crate) fn back_up_informed(&mut self, simulation: &Simulation) {
         for &Informed { depth, at, role, place } in &simulation.informed {
             let value = simulation.trace.value(depth, role);
-            self.tree.node_mut(at).visits += 1;
-            let start = self.tree.open_numbers(at, role).start;
-            let statistic = &mut self.tree.actions.statistics[start + place as usize];
-            statistic.sum += value;
-            statistic.visits += 1;
+            let playouts = simulation.playouts;
+            let (node, actions) = self.tree.open(at);
+            node.visits += playouts;
+            let range = node.numbers(role).expect("an open node has them");
+            let statistic = &mut actions.statistics[range.start + place as usize];
+            statistic.sum += value * f64::from(playouts);
+            statistic.visits += playouts;
+            if self.needs.extra {
+                self.selection.update(&mut Outcome {
+                    role,
+                    values: &simulation.values,
+                    extra: &mut actions.extra[range.clone()],
+                    statistics: &actions.statistics[range],
+                    chosen: place as usize,
+                    value,
+                });
+            }
         }
     }
 }

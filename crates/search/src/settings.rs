@@ -304,6 +304,15 @@ fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
     let extras = Extras::read(&mut options)?;
+    if settings.open_loop && extras.best_line.is_some() {
+        // A line that was good once need not be so when chance is drawn anew.
+        return Err(SettingsError::BadValue {
+            part: part.name.clone(),
+            key: TREE.name.to_owned(),
+            wanted: format!("`closed` with `{}=true`", BEST_LINE.name),
+            value: "open".to_owned(),
+        });
+    }
     let tune = options.part(TUNE.name, &Part::named("none"), Wanted::read)?;
     options.finish()?;
     Ok((Pieces { selection, policy, settings, extras, tune }, composition))

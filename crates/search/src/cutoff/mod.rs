@@ -110,11 +110,22 @@ impl<S: Clone + Eq + Hash> Core<S> {
 impl<G: Game> Worker<G> {
     /// Plays a finished simulation again and shows its goals to the rule that asks for them.
     pub(crate) fn sample_goals(&mut self, core: &mut Core<G::State>, simulation: &Simulation) {
-        let Some(cutoff) = core.extras.cutoff.as_mut().filter(|cutoff| cutoff.wants_goals()) else {
+        if !core.extras.wants_goals() {
             return;
-        };
+        }
         let root = core.root.and_then(|root| core.tree.state(root));
-        let Some(root) = root else { return };
+        let Some(root) = root.cloned() else { return };
+        self.sample_goals_from(&root, core, simulation);
+    }
+
+    /// As [`sample_goals`](Worker::sample_goals), of a simulation that began in the state `root`.
+    pub(crate) fn sample_goals_from(
+        &mut self,
+        root: &G::State,
+        core: &mut Core<G::State>,
+        simulation: &Simulation,
+    ) {
+        let Some(cutoff) = &mut core.extras.cutoff else { return };
         let mut series = GoalSeries { roles: core.roles, ..GoalSeries::default() };
         self.state.clone_from(root);
         for step in 0..=simulation.trace.steps() {

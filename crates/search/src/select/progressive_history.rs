@@ -73,7 +73,7 @@ impl Selection for ProgressiveHistory {
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
         let w = at.values.get(at.role, self.w);
-        let fpu = at.values.get(at.role, self.fpu);
+        let fpu = self.first_tries.value_of_untried(at.values.get(at.role, self.fpu));
         let ln = ln(at.visits);
         let averages = at.tables.get(self.averages);
         let plain = |statistic: &Statistic| {

@@ -172,16 +172,18 @@ impl Selection for Rave {
                 Some(amaf) => (1.0 - beta) * mean + beta * amaf + bonus,
             }
         };
-        let untried = |amaf: Option<f64>| match amaf {
-            Some(amaf) if !plain => amaf + e,
-            _ => fpu,
+        let untried = |amaf: Option<f64>| {
+            self.first_tries.value_of_untried(match amaf {
+                Some(amaf) if !plain => amaf + e,
+                _ => fpu,
+            })
         };
         if let Some(pick) = self.first_tries.pick(at, c, ln, |s| tried(s, None, c, beta)) {
             return pick;
         }
         let rate =
             |place: usize, statistic: &Statistic, c: f64, beta: f64| match statistic.is_untried() {
-                true if plain => fpu,
+                true if plain => untried(None),
                 true => untried(amaf(place)),
                 false if beta == 0.0 => tried(statistic, None, c, beta),
                 false => tried(statistic, amaf(place), c, beta),

@@ -59,7 +59,7 @@ impl Selection for Ucb1Tuned {
 
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
-        let fpu = at.values.get(at.role, self.fpu);
+        let fpu = self.first_tries.value_of_untried(at.values.get(at.role, self.fpu));
         let ln = ln(at.visits);
         let of = |(statistic, &squares): (&Statistic, &f64)| {
             if statistic.is_untried() {

@@ -63,7 +63,7 @@ impl Selection for Uct {
 
     fn select(&mut self, at: &Decision<'_>, rng: &mut Rng) -> Pick {
         let c = at.values.get(at.role, self.c);
-        let fpu = at.values.get(at.role, self.fpu);
+        let fpu = self.first_tries.value_of_untried(at.values.get(at.role, self.fpu));
         let ln = ln(at.visits);
         let scale = self.reward_scale;
         let rate = |statistic: &Statistic, c: f64| {
@@ -115,6 +115,12 @@ impl FirstTries {
             (true, false) => FirstTries::Informed,
             (false, false) => FirstTries::Valued,
         })
+    }
+
+    /// The value of an untried move beside tried ones, given the one that the parameters say. With
+    /// Unexplored Action Urgency the choice is among tried moves alone once one of them was preferred.
+    pub(super) fn value_of_untried(self, value: f64) -> f64 {
+        if self == FirstTries::Urgent { f64::NEG_INFINITY } else { value }
     }
 
     /// The pick, if untried moves have it.

@@ -28,6 +28,47 @@ fn without_chance_it_is_the_tree_without_a_table() {
     }
 }
 
+/// The moves of the root of a closed and an open tree, without a table.
+fn both_trees(name: &str, settings: &Part, simulations: u64) -> [Vec<(Move, u32, Option<f64>)>; 2] {
+    ["closed", "open"].map(|tree| {
+        let mut game = game(name);
+        let settings = settings.clone().with("table", false).with("tree", tree);
+        let mut search = Search::new(game.clone(), &settings, 4).expect("good settings");
+        search.set_root(&game.initial_state());
+        search.run(&Budget::simulations(simulations));
+        let moves = search.report(Role(0)).moves;
+        moves.iter().map(|found| (found.mov, found.visits, found.mean)).collect()
+    })
+}
+
+#[test]
+fn policies_that_read_features_learn_from_the_states_of_the_tree_too() {
+    let select = || Part::named("uct").with("informed_tries", true);
+    let fast = || Part::named("fast").with("samples", 20.0);
+    for settings in [mcts(select(), "past"), mcts(select(), fast())] {
+        // So few that no end of the game is in the tree.
+        let [closed, open] = both_trees("breakthrough", &settings, 150);
+        assert_eq!(closed, open, "{settings}");
+        let [random, _] = both_trees("breakthrough", &mcts(select(), "random"), 150);
+        assert_ne!(closed, random, "{settings}");
+    }
+}
+
+#[test]
+fn early_cutoffs_watch_the_first_simulations() {
+    let early = mcts("uct", "random").with("cutoff", "early");
+    let [closed, open] = both_trees("connect_four", &early, 400);
+    assert_eq!(closed, open);
+    assert_ne!(closed, both_trees("connect_four", &mcts("uct", "random"), 400)[0]);
+}
+
+#[test]
+fn a_best_line_needs_a_tree_of_states() {
+    let settings = Part::named("mcts").with("tree", "open").with("best_line", true);
+    let error = Search::new(Dice, &settings, 1).err().expect("it is refused").to_string();
+    assert_eq!(error, "`tree` of `mcts` must be `closed` with `best_line=true`, not `open`");
+}
+
 /// One throw: the safe move is worth 60, the other 100 with a chance of one half. The state knows
 /// how the dice will fall.
 #[derive(Clone)]

@@ -62,6 +62,47 @@ fn a_role_that_is_seen_plays_it_safe() {
     assert_ne!(best("decoupled"), Some(Move(2)));
 }
 
+fn searched(select: &str, simulations: u64) -> Search<Pennies> {
+    let settings = mcts(select, "random").with("simultaneous", "sequential");
+    let mut search = Search::new(Pennies, &settings, 2).expect("good settings").for_role(Role(0));
+    search.set_root(&None);
+    search.run(&Budget::simulations(simulations));
+    search
+}
+
+#[test]
+fn a_role_that_sees_the_move_learns_to_answer_it_whatever_the_selection() {
+    for name in ["uct", "ucb1_tuned", "exp3", "regret_matching"] {
+        let moves = searched(name, 20_000).report(Role(0)).moves;
+        for found in moves.iter().filter(|found| found.mov != Move(2)) {
+            // The second role says the other coin but for the tenth of its choices that explores.
+            let mean = found.mean.expect("tried");
+            assert!(mean < 20.0, "{name} {:?} {mean}", found.mov);
+        }
+    }
+}
+
+#[test]
+fn the_squares_of_returns_are_kept_for_choices_that_see_others() {
+    let search = searched("ucb1_tuned", 500);
+    let tree = search.tree();
+    let informed: Vec<_> = tree
+        .ids()
+        .filter(|&id| tree.state(id).is_none() && !tree.moves(id, Role(1)).is_empty())
+        .collect();
+    assert_eq!(informed.len(), 3);
+    for id in informed {
+        for (statistic, &squares) in
+            tree.statistics(id, Role(1)).iter().zip(tree.extra(id, Role(1)))
+        {
+            // All returns of a move are equal here.
+            let mean = statistic.sum / f64::from(statistic.visits.max(1)) / 100.0;
+            let expected = mean * mean * f64::from(statistic.visits);
+            assert!((squares - expected).abs() < 1e-6, "{statistic:?} {squares}");
+        }
+    }
+}
+
 fn report(name: &str, settings: &Part) -> Vec<Report> {
     let mut game = game(name);
     let mut search = Search::new(game.clone(), settings, 6).expect("good settings");
