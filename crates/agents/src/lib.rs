@@ -17,7 +17,7 @@ mod library;
 mod player;
 mod spec;
 
-pub use agent::{Agent, AgentError};
+pub use agent::{Agent, AgentError, Maker};
 pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Tunables, Value};
 pub use kinds::{KINDS, Kind};
 pub use player::Player;
