@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::matches::MatchRules;
 use gamegrove_agents::{Agent, AgentError};
-use gamegrove_arena::MatchRules;
 use gamegrove_game::{Move, Role};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::state::State;

@@ -4,10 +4,10 @@
 use gamegrove_agents::{Agent, AgentError, Player};
 use gamegrove_game::{BoxedLanes, Describe, Rng, Role};
 
-use crate::clock::Clocks;
-use crate::record::MatchRecord;
-use crate::referee::{Terms, play_uneven_match};
-use crate::visitor::{Host, Traveller, Visitor};
+use crate::matches::clock::Clocks;
+use crate::matches::record::MatchRecord;
+use crate::matches::referee::{Terms, play_uneven_match};
+use crate::matches::visitor::{Host, Traveller, Visitor};
 
 /// Rules of a match that do not depend on who plays.
 #[derive(Clone, Copy, Debug)]

@@ -25,9 +25,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::matches::realtime::RealTimeRecord;
+use crate::matches::{MatchRecord, MatchRules};
 use gamegrove_agents::{Agent, AgentError, Report};
-use gamegrove_arena::realtime::RealTimeRecord;
-use gamegrove_arena::{MatchRecord, MatchRules};
 use gamegrove_game::{Fault, Move, Perft, Rng, Role};
 use serde::Serialize;
 

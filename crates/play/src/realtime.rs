@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, AgentError, Player};
-use gamegrove_arena::realtime::{
+use crate::matches::realtime::{
     Lateness, RealTimeRecord, RealTimeRules, RealTimeTerms, Spending, play_realtime,
 };
-use gamegrove_arena::{Allowance, Clocks};
+use crate::matches::{Allowance, Clocks};
+use gamegrove_agents::{Agent, AgentError, Player};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;

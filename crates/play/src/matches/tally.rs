@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::score::points;
+use crate::matches::score::points;
 
 /// What an agent's matches add up to.
 #[derive(Clone, Debug, Default, PartialEq)]

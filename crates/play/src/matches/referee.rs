@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 
-use crate::clock::Clocks;
-use crate::panel::{InTurn, Panel, Position};
-use crate::record::{ClockRecord, Ending, MatchRecord, Offence, StepRecord, Wrong};
+use crate::matches::clock::Clocks;
+use crate::matches::panel::{InTurn, Panel, Position};
+use crate::matches::record::{ClockRecord, Ending, MatchRecord, Offence, StepRecord, Wrong};
 
 /// What a match is about, besides game and players.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use gamegrove_agents::Report;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Allowance, Clocks};
+use crate::matches::clock::{Allowance, Clocks};
 
 /// Why a match stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_arena::{Allowance, Clocks, Ending, Terms, play_match};
 use gamegrove_game::{Game, Move, Role};
 use gamegrove_gdl::{Prover, Rulesheet};
+use gamegrove_play::matches::{Allowance, Clocks, Ending, Terms, play_match};
 
 fn tic_tac_toe() -> Prover {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/gdl/tic_tac_toe.kif");

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Move, Role};
 
-use crate::clock::{Allowance, Clocks};
-use crate::record::{Ending, SearchRecord, Wrong};
+use crate::matches::clock::{Allowance, Clocks};
+use crate::matches::record::{Ending, SearchRecord, Wrong};
 
 /// A position of a match, for those who are to move in it.
 #[derive(Debug)]

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{Chair, Clocks, Ending, MatchRecord, MatchRules};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::any::{
+use gamegrove_play::any::{
     AnyGame, AnyPosition, Guest, PlayOuts, PlayOutsWanted, Played, Seat, Spend, StopFlag, Taste,
     open,
 };
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::table;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::{Chair, Clocks, Ending, MatchRecord, MatchRules};
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::table;
 
 fn game(name: &str, reasoner: Reasoner) -> Arc<dyn AnyGame> {
     let source = Source::open(name).expect("a shipped game");
@@ -42,7 +42,7 @@ fn matches_are_those_of_tables() {
         .play(seats, &rules(100), &StopFlag::default())
         .expect("both can play");
     let Played::Board(record) = played else { panic!("a board game") };
-    let moves = |record: &gamegrove_arena::MatchRecord| -> Vec<Vec<String>> {
+    let moves = |record: &gamegrove_play::matches::MatchRecord| -> Vec<Vec<String>> {
         record.steps.iter().map(|step| step.moves.clone()).collect()
     };
     assert_eq!(moves(&record), moves(&known));

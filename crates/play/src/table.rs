@@ -1,5 +1,5 @@
 //! A game by its name, ready for matches.
-use gamegrove_arena::{Seating, Table};
+use crate::matches::{Seating, Table};
 use gamegrove_game::{BoxedLanes, Describe};
 
 use crate::problem::Result;

@@ -4,8 +4,8 @@
 use serde::Serialize;
 
 use super::record::RealTimeRecord;
-use crate::formula_one::Performance;
-use crate::tally::half_width;
+use crate::matches::formula_one::Performance;
+use crate::matches::tally::half_width;
 
 /// What an agent's games add up to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -120,7 +120,7 @@ impl RealTimeTally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::realtime::Ended;
+    use crate::matches::realtime::Ended;
 
     fn game(won: bool, score: f64) -> RealTimeRecord {
         RealTimeRecord {

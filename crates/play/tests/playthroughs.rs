@@ -8,9 +8,9 @@ use std::hash::Hasher;
 
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::library::{Kind, games};
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::library::{Kind, games};
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 
 /// Of so many random games the shortest is written down.
 const TRIES: u64 = 8;

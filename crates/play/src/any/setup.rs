@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::matches::{MatchRules, Terms, play_until_called_off, seat_seeds};
 use gamegrove_agents::{Agent, AgentError, Budget, Player, Value};
-use gamegrove_arena::{MatchRules, Terms, play_until_called_off, seat_seeds};
 use gamegrove_game::{
     BoxedLanes, Describe, Fault, Game, Goal, Guarded, Move, Perft, Rng, Role, perft,
 };

@@ -14,6 +14,7 @@ pub mod fastest;
 pub mod hardware;
 pub mod library;
 pub mod load;
+pub mod matches;
 pub mod metadata;
 pub mod names;
 pub mod notice;

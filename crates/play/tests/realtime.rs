@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_arena::realtime::{
+use gamegrove_game::{Game, Move, Role};
+use gamegrove_play::matches::realtime::{
     Ended, Lateness, RealTimeRecord, RealTimeRules, RealTimeTerms, Spending, Timer, play_realtime,
 };
-use gamegrove_game::{Game, Move, Role};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::ontology::Action;
