@@ -1,17 +1,14 @@
 //! A level of a video game as a place where agents play in real time.
 
-use std::time::Duration;
-
-use crate::matches::realtime::{
-    Lateness, RealTimeRecord, RealTimeRules, RealTimeTerms, Spending, play_realtime,
-};
-use crate::matches::{Allowance, Clocks};
+use crate::matches::Clocks;
+use crate::matches::realtime::{RealTimeRecord, RealTimeRules, RealTimeTerms, play_realtime};
 use gamegrove_agents::{Agent, AgentError, Player};
-use gamegrove_game::{Move, Rng, Role};
+use gamegrove_game::{Move, Role};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::state::State;
 
+use crate::real_time::seat_seed;
 use crate::video::Video;
 
 /// The state in which a game with this seed starts. Chance is that of the public framework, so that
@@ -24,19 +21,7 @@ pub fn start(video: &Video, seed: u64) -> State {
 
 /// The rules that clocks mean: late answers count all the same.
 pub fn rules(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
-    let tick = match clocks.play {
-        // Time is the thread's processor time there anyway.
-        Allowance::Time(time) | Allowance::Processor(time) => Spending::Time(time),
-        Allowance::Simulations(count) => Spending::Iterations(count),
-        Allowance::Nothing => Spending::Iterations(0),
-    };
-    let setup = match clocks.start {
-        Allowance::Time(time) | Allowance::Processor(time) => time,
-        Allowance::Nothing | Allowance::Simulations(_) => Duration::from_secs(1),
-    };
-    let limit = u32::try_from(step_limit).unwrap_or(u32::MAX);
-    let rules = RealTimeRules::COMPETITION;
-    RealTimeRules { setup, lateness: Lateness::Lenient, tick_limit: limit, ..rules }.with(tick)
+    RealTimeRules::of_clocks(clocks, step_limit)
 }
 
 /// Whether an agent can play here.
@@ -60,11 +45,6 @@ pub fn play(
         .collect();
     let names = seats.iter().map(|agent| agent.name.clone()).collect();
     Ok(play_with(video, &mut players?, names, rules, seed, watch))
-}
-
-/// What the player of a role gets as its seed: players must not share the game's chance.
-pub fn seat_seed(seed: u64, role: Role) -> u64 {
-    Rng::stream(seed, 1 + u64::from(role.0)).next_u64()
 }
 
 /// As [`play`], with players that were made elsewhere and are called so.

@@ -290,7 +290,8 @@ fn playable(name: &str, network: &Arc<Network>) -> Result<Propnet> {
     Propnet::new(network).map_err(|flaw| no_network(name, &flaw))
 }
 
-fn unplayable(name: &str, error: &ProverError) -> Problem {
+/// The prover cannot play the rules, and why.
+pub(crate) fn unplayable(name: &str, error: &ProverError) -> Problem {
     let help = match error {
         ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
         ProverError::Limit(_) => "simplify the rules for `init` and what they need",

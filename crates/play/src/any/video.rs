@@ -81,7 +81,8 @@ impl AnyGame for Level {
         stop: &StopFlag,
     ) -> Result<Played, AgentError> {
         let names = seats.iter().map(|seat| seat.name().to_owned()).collect();
-        let seeds = Role::all(seats.len()).map(|role| realtime::seat_seed(rules.seed, role));
+        let seeds =
+            Role::all(seats.len()).map(|role| crate::real_time::seat_seed(rules.seed, role));
         let mut players = self.held.0.seated(seats, seeds)?;
         let terms = realtime::rules(&rules.clocks, rules.step_limit);
         let mut goes_on = |_: &State, _: &[Move]| !stop.load(Ordering::Relaxed);

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use gamegrove_agents::Budget;
 
+use crate::budget::Budget as Plan;
+
 /// What a player may spend on one move, or before the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
@@ -28,6 +30,16 @@ impl Allowance {
             }
             Allowance::Time(each) => Allowance::Time(each.saturating_mul(count)),
             Allowance::Processor(each) => Allowance::Processor(each.saturating_mul(count)),
+        }
+    }
+
+    /// The same as a budget whose clock starts when the work does.
+    pub fn plan(self) -> Plan {
+        match self {
+            Allowance::Nothing => Plan::nothing(),
+            Allowance::Simulations(count) => Plan::simulations(count),
+            Allowance::Time(time) => Plan::time(time),
+            Allowance::Processor(time) => Plan::processor(time),
         }
     }
 

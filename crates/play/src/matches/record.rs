@@ -17,6 +17,10 @@ pub enum Ending {
     StepLimit,
     /// The reasoner hit a limit.
     Fault,
+    /// The match was called off.
+    Stopped,
+    /// A role gave up.
+    Resigned,
 }
 
 /// One match.

@@ -14,7 +14,9 @@ mod referee;
 mod rules;
 mod tally;
 
+pub(crate) use record::median;
 pub use record::{Ended, RealTimeRecord};
 pub use referee::{RealTimeTerms, play_realtime};
+pub(crate) use rules::{DISQUALIFIED, Stopwatch};
 pub use rules::{Lateness, RealTimeRules, Spending, Timer};
 pub use tally::{RealTimeStanding, RealTimeTally};

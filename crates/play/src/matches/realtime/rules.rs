@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use gamegrove_agents::Budget;
 
+use crate::matches::clock::{Allowance, Clocks};
+
 /// What a player may spend on one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spending {
@@ -71,6 +73,23 @@ impl RealTimeRules {
     pub fn with(self, tick: Spending) -> RealTimeRules {
         let timed = matches!(tick, Spending::Time(_));
         RealTimeRules { tick, setup: if timed { self.setup } else { Duration::ZERO }, ..self }
+    }
+
+    /// The rules that clocks mean: late answers count all the same.
+    pub fn of_clocks(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
+        let tick = match clocks.play {
+            // Time is the thread's processor time there anyway.
+            Allowance::Time(time) | Allowance::Processor(time) => Spending::Time(time),
+            Allowance::Simulations(count) => Spending::Iterations(count),
+            Allowance::Nothing => Spending::Iterations(0),
+        };
+        let setup = match clocks.start {
+            Allowance::Time(time) | Allowance::Processor(time) => time,
+            Allowance::Nothing | Allowance::Simulations(_) => Duration::from_secs(1),
+        };
+        let tick_limit = u32::try_from(step_limit).unwrap_or(u32::MAX);
+        let rules = RealTimeRules::COMPETITION;
+        RealTimeRules { setup, lateness: Lateness::Lenient, tick_limit, ..rules }.with(tick)
     }
 
     /// The budget of a decision that begins now.
