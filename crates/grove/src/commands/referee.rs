@@ -2,14 +2,14 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gamegrove_arena::{Clocks, Ending, MatchRecord, Terms, referee};
 use gamegrove_game::{Describe, Role};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::matches::{Clocks, Ending, MatchRecord, Terms, referee};
+use gamegrove_play::reasoner::{Work, with_game};
+use gamegrove_play::units::plural;
+use gamegrove_play::video;
 use gamegrove_protocol::{Contender, SeatConfig, Wires};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Work, with_game};
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video;
 
 use super::rules;
 use crate::cli::{PlayerChoice, RefereeArgs};
