@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamegrove_agents::Agent;
 use gamegrove_gdl::{FactSet, Limits, Prover, ProverLimits, Reading, Rulesheet};
 use gamegrove_propnet::{Auto, Best, Codec, Propnet, PropnetLanes};
 use gamegrove_vgdl::chance::Chance;
@@ -76,6 +77,7 @@ pub fn open_level(video: Video) -> Arc<dyn Board> {
         // The public framework's chance, so that the same seed and actions give the same game there.
         seed: Some(|state, seed| state.set_chance(Chance::framework(seed))),
         level: Some((video.level, video.level_name)),
+        maker: Agent::video_player_on,
     };
     let game = VideoGame::new(video.world, 0);
     Typed::new((&video.name, Kind::Vgdl), "native", video.remarks, game, None, abilities)
@@ -88,7 +90,13 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
         Rules::Octagon(game) => {
             native(name, setup.reasoner)?;
             let show = Box::new(OctagonShow::new(&game));
-            let abilities = Abilities { show, state_of: None, seed: None, level: None };
+            let abilities = Abilities {
+                show,
+                state_of: None,
+                seed: None,
+                level: None,
+                maker: Agent::player_on,
+            };
             let named = (name, Kind::Octagon);
             return Ok(Typed::new(named, "native", Vec::new(), *game, None, abilities));
         }
@@ -169,7 +177,8 @@ impl Opened<'_> {
             |game: &mut Prover, facts: &[String]| -> Option<FactSet> { game.state_of(facts) };
         let show = Box::new(self.show(None));
         let state_of: Option<crate::typed::StateOf<Prover>> = Some(Box::new(find));
-        let abilities = Abilities { show, state_of, seed: None, level: None };
+        let abilities =
+            Abilities { show, state_of, seed: None, level: None, maker: Agent::player_on };
         Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
     }
 
@@ -185,7 +194,8 @@ impl Opened<'_> {
             codec.get_or_init(|| Codec::new(&network)).bits(facts)
         };
         let state_of: Option<crate::typed::StateOf<Propnet>> = Some(Box::new(find));
-        let abilities = Abilities { show, state_of, seed: None, level: None };
+        let abilities =
+            Abilities { show, state_of, seed: None, level: None, maker: Agent::player_on };
         Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
     }
 
@@ -196,7 +206,13 @@ impl Opened<'_> {
         lanes: Option<gamegrove_game::BoxedLanes<G::State>>,
         show: FactShow,
     ) -> Arc<dyn Board> {
-        let abilities = Abilities { show: Box::new(show), state_of: None, seed: None, level: None };
+        let abilities = Abilities {
+            show: Box::new(show),
+            state_of: None,
+            seed: None,
+            level: None,
+            maker: Agent::player_on,
+        };
         Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamegrove_agents::{Agent, AgentError, Value};
+use gamegrove_agents::{Agent, AgentError, Maker, Value};
 use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, perft};
 use gamegrove_view::TextStyle;
 
@@ -45,6 +45,8 @@ pub(crate) struct Abilities<G: Game> {
     pub(crate) seed: Option<fn(&mut <G as Game>::State, u64)>,
     /// The level, in games in real time.
     pub(crate) level: Option<(Option<usize>, String)>,
+    /// Makes its players.
+    pub(crate) maker: Maker<G>,
 }
 
 /// Finds the state in which some facts hold.
@@ -276,10 +278,12 @@ impl<G: Describe + 'static> Board for Typed<G> {
         let chance = self.about().chance.then(|| Rng::stream(seed, 1));
         if let Some(playout) = playout {
             let game = Steered::new(self.another(), Arc::clone(playout));
-            return seated(game, None, plain(agent), role, seed, chance, itself);
+            let maker = Agent::player_on;
+            return seated(maker, game, None, plain(agent), role, seed, chance, itself);
         }
         let lanes = self.lanes();
-        seated(self.clone_worker(), lanes, agent.clone(), role, seed, chance, State::get)
+        let maker = self.shared.abilities.maker;
+        seated(maker, self.clone_worker(), lanes, agent.clone(), role, seed, chance, State::get)
     }
 
     fn play_matches(
@@ -295,6 +299,7 @@ impl<G: Describe + 'static> Board for Typed<G> {
 
 /// A player of a game of known type.
 fn seated<G: Game + 'static>(
+    maker: Maker<G>,
     game: G,
     lanes: Option<BoxedLanes<G::State>>,
     agent: Agent,
@@ -303,10 +308,10 @@ fn seated<G: Game + 'static>(
     chance: Option<Rng>,
     read: fn(&State) -> &G::State,
 ) -> Result<Box<dyn Player>, AgentError> {
-    let player = agent.player_on(game.clone(), lanes.clone(), role, seed)?;
+    let player = maker(&agent, game.clone(), lanes.clone(), role, seed)?;
     let worker = game.clone();
     let make = Box::new(move || {
-        let made = agent.player_on(worker.clone(), lanes.clone(), role, seed);
+        let made = maker(&agent, worker.clone(), lanes.clone(), role, seed);
         made.expect("the same player was made before")
     });
     Ok(Box::new(Seated { game, chance, make, player: Some(player), read }))

@@ -78,7 +78,7 @@ fn play(text: &str, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
 
 fn play_game(game: VideoGame, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
     let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
-    let player = agent.player(game.clone(), Role(0), seed).unwrap_or_else(|e| panic!("{e}"));
+    let player = agent.video_player(game.clone(), Role(0), seed).unwrap_or_else(|e| panic!("{e}"));
     play_with(game, player, rules(Spending::Iterations(iterations)), seed)
 }
 
@@ -141,7 +141,7 @@ fn advances_are_counted() {
     let agent = Agent::find("sample_mcts").expect("a shipped agent");
     let mut game = level(CORRIDOR);
     let state = game.initial_state();
-    let mut player = agent.player(game, Role(0), 1).expect("it plays video games");
+    let mut player = agent.video_player(game, Role(0), 1).expect("it plays video games");
     player.choose(&state, &Budget::advances(95));
     let report = player.report().expect("a search");
     // Ten moves a simulation: the tenth simulation begins with 90 and is finished.
@@ -248,7 +248,8 @@ fn the_number_of_simulations_may_vary() {
     let game = level(CORRIDOR);
     let counts = |agent: &str| -> Vec<u64> {
         let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
-        let mut player = agent.player(game.clone(), Role(0), 1).unwrap_or_else(|e| panic!("{e}"));
+        let mut player =
+            agent.video_player(game.clone(), Role(0), 1).unwrap_or_else(|e| panic!("{e}"));
         let state = game.clone().initial_state();
         let mut count = || {
             player.choose(&state, &Budget::simulations(100));

@@ -27,7 +27,6 @@ mod open_loop;
 mod outline;
 mod parameter;
 mod part;
-mod plan;
 mod playout;
 mod rating;
 mod registry;
@@ -50,7 +49,7 @@ mod worker;
 
 pub use ahead::Position;
 pub use beliefs::{Beliefs, Modelled, Offer, Update};
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, Meter, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
 pub use device::{DEVICE_PARAMETERS, DeviceReport};
 pub use endgame::{ENDGAMES, Endgame, Walk};
@@ -60,15 +59,11 @@ pub use gamegrove_tuning::registry::{STRATEGIES as TUNERS, StrategySpec as Tuner
 pub use gamegrove_tuning::{OptionKind as TunerOption, OptionSpec as TunerOptionSpec};
 pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables};
 pub use outline::OutlineNode;
-pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
-pub use part::{Options, Part, SettingsError, Value};
-pub use plan::{
-    Choice, FORMULAS, Formula, GENETIC_PARAMETERS, Genetic, ONE_STEP_PARAMETERS, OneStep,
-    PLAN_PARAMETERS, Plan, ROLLOUTS, Rollout, Trial, VALUES, Valuation,
-};
+pub use parameter::{Declarations, Declared, Kind, Parameter, ParameterId, Values};
+pub use part::{Composition, Options, Part, SettingsError, Value, unknown_name};
 pub use playout::{POLICIES, Policy, Turn};
 pub use rating::{Rating, Weights};
-pub use registry::Entry;
+pub use registry::{Entry, build as build_entry, fault as registry_fault};
 pub use report::{MoveReport, Report};
 pub use search::Search;
 pub use select::{Decision, Outcome, Pick, SELECTIONS, Selection};
@@ -80,5 +75,5 @@ pub use team::Team;
 pub use trace::{Needs, Trace};
 pub use tree::{Facts, MoveMap, Node, NodeId, Shape, Statistic, Tree};
 pub use tunables::Tunables;
-pub use tune::Choices;
+pub use tune::{Choices, TUNE, Tuner, Wanted};
 pub use typed::TypeView;

@@ -23,7 +23,7 @@ use crate::simulation::Simulation;
 use crate::tunables::Tunables;
 
 /// The option.
-pub(crate) const TUNE: Parameter = Parameter::part(
+pub const TUNE: Parameter = Parameter::part(
     "tune",
     "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, \
      local, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; parameters=[c, k] \
@@ -32,7 +32,7 @@ pub(crate) const TUNE: Parameter = Parameter::part(
 
 /// What the settings ask for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     strategy: String,
     parameters: Vec<String>,
     options: Vec<(String, String)>,
@@ -40,15 +40,12 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// The name of the strategy.
-    pub(crate) fn strategy(&self) -> &str {
+    pub fn strategy(&self) -> &str {
         &self.strategy
     }
 
     /// Reads the part `tune`.
-    pub(crate) fn read(
-        name: &str,
-        options: &mut Options<'_>,
-    ) -> Result<Option<Wanted>, SettingsError> {
+    pub fn read(name: &str, options: &mut Options<'_>) -> Result<Option<Wanted>, SettingsError> {
         if name == "none" {
             return Ok(None);
         }
@@ -58,7 +55,7 @@ impl Wanted {
 }
 
 /// Gives simulations their values, and learns from them.
-pub(crate) struct Tuner {
+pub struct Tuner {
     space: Arc<Space>,
     /// Where the values of each parameter of the space go, and what its choices are as numbers.
     places: Vec<Place>,
@@ -104,7 +101,7 @@ enum Source {
 
 impl Tuner {
     /// Makes what the settings ask for, among the parameters that the search has.
-    pub(crate) fn new(
+    pub fn new(
         wanted: &Wanted,
         declared: &[Declared],
         roles: usize,
@@ -148,7 +145,7 @@ impl Tuner {
     }
 
     /// Gives a simulation its values.
-    pub(crate) fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
+    pub fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
         match &mut self.source {
             Source::Tuned(tuned) => {
                 tuned.next(combinations);
@@ -178,14 +175,14 @@ impl Tuner {
     }
 
     /// Learns what a simulation's values were worth to each role.
-    pub(crate) fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
+    pub fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
         if let Source::Tuned(tuned) = &mut self.source {
             tuned.update(combinations, rewards);
         }
     }
 
     /// A turn starts: what is drawn once a turn is drawn anew.
-    pub(crate) fn begin_turn(&mut self) {
+    pub fn begin_turn(&mut self) {
         if let Source::Drawn(_, drawn) = &mut self.source {
             for (randomiser, rng) in drawn {
                 randomiser.on(Moment::Turn, rng);
@@ -204,12 +201,12 @@ impl Tuner {
     }
 
     /// Whether values change from state to state.
-    pub(crate) fn draws_in_states(&self) -> bool {
+    pub fn draws_in_states(&self) -> bool {
         matches!(self.source, Source::Drawn(Redraw::State | Redraw::Move, _))
     }
 
     /// What is recommended for a role so far, by name.
-    pub(crate) fn recommended(&self, role: Role) -> Option<String> {
+    pub fn recommended(&self, role: Role) -> Option<String> {
         let Source::Tuned(tuned) = &self.source else { return None };
         let best = tuned.role(role.index())?.best()?;
         Some(self.space.describe(&best))

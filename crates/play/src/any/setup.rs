@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::matches::{MatchRules, Terms, play_until_called_off, seat_seeds};
-use gamegrove_agents::{Agent, AgentError, Budget, Player, Value};
+use gamegrove_agents::{Agent, AgentError, Budget, Maker, Player, Value};
 use gamegrove_game::{
     BoxedLanes, Describe, Fault, Game, Goal, Guarded, Move, Perft, Rng, Role, perft,
 };
@@ -25,6 +25,7 @@ pub(super) struct Setup<G: Describe, A> {
     /// Answers short questions; long work gets a clone.
     worker: Mutex<G>,
     lanes: Mutex<Option<BoxedLanes<G::State>>>,
+    maker: Maker<G>,
     show: A,
 }
 
@@ -43,12 +44,27 @@ impl<G: Describe, A> Setup<G, A> {
         game: G,
         lanes: Option<BoxedLanes<G::State>>,
         show: A,
+    ) -> Arc<Setup<G, A>>
+    where
+        G: 'static,
+    {
+        Setup::played_by(Agent::player_on, name, game, lanes, show)
+    }
+
+    /// As [`new`](Setup::new), of a game whose players `maker` makes.
+    pub(super) fn played_by(
+        maker: Maker<G>,
+        name: &str,
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        show: A,
     ) -> Arc<Setup<G, A>> {
         Arc::new(Setup {
             name: name.to_owned(),
             roles: Role::all(game.role_count()).map(|role| game.role_name(role)).collect(),
             worker: Mutex::new(game),
             lanes: Mutex::new(lanes),
+            maker,
             show,
         })
     }
@@ -81,7 +97,7 @@ where
         seed: u64,
     ) -> Result<Box<dyn Player<G>>, AgentError> {
         let Some(taste) = taste else {
-            return agent.player_on(self.another(), self.lanes(), role, seed);
+            return (self.maker)(agent, self.another(), self.lanes(), role, seed);
         };
         let game = Arc::new(Held(Arc::clone(self)));
         let steered = Steered::new(game, Arc::clone(taste));

@@ -26,7 +26,8 @@ impl Level {
     pub(super) fn new(video: Video) -> Level {
         let game = VideoGame::new(video.world.clone(), 0);
         let show = VideoShow::new(&video.world);
-        Level { held: Held(Setup::new(&video.name, game, None, show)), video }
+        let maker = Agent::video_player_on;
+        Level { held: Held(Setup::played_by(maker, &video.name, game, None, show)), video }
     }
 }
 

@@ -2,20 +2,27 @@
 //! Every move is tried once; the best by score and end of the game is played, ties at random.
 
 use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_search::{Budget, Composition, Options, Parameter, Part, SettingsError};
 
 use super::model::{Look, Model};
 use super::near::Way;
 use super::stat::HUGE;
 use super::unable;
-use crate::budget::Budget;
-use crate::parameter::Parameter;
-use crate::part::{Composition, Options, Part, SettingsError};
 
 const SAMPLES: Parameter =
     Parameter::whole("samples", 1.0, (1.0, 1000.0), "times that every move is tried");
 
 /// The options of `one_step`.
 pub static ONE_STEP_PARAMETERS: &[Parameter] = &[SAMPLES];
+
+/// How often every move is tried.
+pub(crate) fn read(part: &Part) -> Result<u32, SettingsError> {
+    let mut composition = Composition::default();
+    let mut options = Options::new(part, &mut composition);
+    let samples = options.number(&SAMPLES)? as u32;
+    options.finish()?;
+    Ok(samples)
+}
 
 /// Looks one step ahead.
 pub struct OneStep<G: Game> {
@@ -29,10 +36,7 @@ pub struct OneStep<G: Game> {
 impl<G: Game> OneStep<G> {
     /// Reads the settings.
     pub fn new(game: G, part: &Part, role: Role, seed: u64) -> Result<OneStep<G>, SettingsError> {
-        let mut composition = Composition::default();
-        let mut options = Options::new(part, &mut composition);
-        let samples = options.number(&SAMPLES)? as u32;
-        options.finish()?;
+        let samples = read(part)?;
         let Some(senses) = game.senses() else { return Err(unable(&part.name)) };
         let mut model = Model::new(game, senses, role, Way::Straight, false);
         let next = model.game.initial_state();

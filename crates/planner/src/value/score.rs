@@ -1,8 +1,9 @@
 //! The score, and the end of the game (video-games, section 5.3).
 
+use gamegrove_search::Entry;
+
 use super::{Trial, Valuation, with_end};
-use crate::plan::stat::Payoff;
-use crate::registry::Entry;
+use crate::stat::Payoff;
 
 pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "score",

@@ -5,11 +5,11 @@ mod kb;
 mod score;
 
 use gamegrove_game::Category;
+use gamegrove_search::Entry;
 
 use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Payoff;
-use crate::registry::Entry;
 
 /// What is known when a simulation has ended.
 pub struct Trial<'a> {

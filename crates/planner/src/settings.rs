@@ -1,14 +1,14 @@
 //! What a plan can be told.
 
+use gamegrove_search::{
+    Composition, Declared, Options, Parameter, Part, SettingsError, TUNE, Wanted, build_entry,
+};
+
 use super::near::Way;
 use super::rollout::{ROLLOUTS, Rollout};
 use super::select::Select;
 use super::stat::Scale;
 use super::value::{VALUES, Valuation};
-use crate::parameter::{Declared, Parameter};
-use crate::part::{Composition, Options, Part, SettingsError};
-use crate::registry;
-use crate::tune::{TUNE, Wanted};
 
 /// How the move to play is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,20 +255,22 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
     };
     let select = Select::read(&mut options)?;
     let rollout = options.part("playout", &Part::named("random"), |name, options| {
-        registry::build("playout", ROLLOUTS, name, options)
+        build_entry("playout", ROLLOUTS, name, options)
     })?;
     let value = options.part("value", &Part::named("score"), |name, options| {
-        registry::build("value", VALUES, name, options)
+        build_entry("value", VALUES, name, options)
     })?;
     let tune = options.part("tune", &Part::named("none"), Wanted::read)?;
     options.finish()?;
-    let declared = composition.declarations.0;
+    let declared = composition.declared();
     Ok(Composed { settings, select, rollout, value, tune, declared })
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use gamegrove_search::{Kind, Value};
 
     use super::*;
 
@@ -280,10 +282,10 @@ mod tests {
         drop(options);
         for parameter in PLAN_PARAMETERS {
             let given = match parameter.kind {
-                crate::Kind::Flag => crate::Value::Flag(parameter.default == 0.0),
-                crate::Kind::Word(words) => crate::Value::from(*words.last().unwrap()),
-                crate::Kind::Part => continue,
-                _ => crate::Value::Number(parameter.default),
+                Kind::Flag => Value::Flag(parameter.default == 0.0),
+                Kind::Word(words) => Value::from(*words.last().unwrap()),
+                Kind::Part => continue,
+                _ => Value::Number(parameter.default),
             };
             let part = Part::named("plan").with(parameter.name, given);
             assert!(compose(&part).is_ok(), "{part}");

@@ -1,9 +1,9 @@
 //! How a move is chosen within the tree (video-games, sections 5.1 and 10.2).
 
 use gamegrove_game::Role;
-
-use crate::parameter::{Parameter, ParameterId, Values};
-use crate::part::{Options, Part, SettingsError, unknown_name};
+use gamegrove_search::{
+    Options, Parameter, ParameterId, Part, SettingsError, Values, unknown_name,
+};
 
 /// A formula with its parameters.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ fn tuned_bonus(c: f64, arm: &Arm, total: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::Declarations;
+    use gamegrove_search::Declarations;
 
     fn value(name: &str, c: f64, arm: Arm, total: f64) -> f64 {
         let mut declarations = Declarations::default();

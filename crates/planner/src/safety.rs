@@ -2,10 +2,10 @@
 //! least go on (video-games, section 10.3).
 
 use gamegrove_game::Game;
+use gamegrove_search::Budget;
 
 use super::Plan;
 use super::simulate::Stage;
-use crate::budget::Budget;
 
 impl<G: Game> Plan<G> {
     /// Tries all moves of the root and leaves out the unsafe ones. A new root gets what was found as

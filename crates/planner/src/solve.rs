@@ -12,10 +12,10 @@
 use std::collections::{BinaryHeap, VecDeque};
 
 use gamegrove_game::{Game, Move};
+use gamegrove_search::Budget;
 use rustc_hash::FxHashSet;
 
 use super::Plan;
-use crate::budget::Budget;
 
 /// States that are kept; others are played again.
 const KEPT: usize = 20_000;

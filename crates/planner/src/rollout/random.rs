@@ -1,9 +1,9 @@
 //! Every move is equally likely.
 
 use gamegrove_game::Rng;
+use gamegrove_search::Entry;
 
 use super::{Choice, Rollout};
-use crate::registry::Entry;
 
 pub(super) const ENTRY: Entry<dyn Rollout> = Entry {
     name: "random",

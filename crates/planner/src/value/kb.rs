@@ -8,11 +8,11 @@
 //! ```
 //! Kinds that are not there at both ends, or were reached already, add nothing.
 
+use gamegrove_search::{Entry, Parameter};
+
 use super::{LAST_TICK, Trial, Valuation, with_end};
-use crate::parameter::Parameter;
-use crate::plan::knowledge::factor;
-use crate::plan::stat::Payoff;
-use crate::registry::Entry;
+use crate::knowledge::factor;
+use crate::stat::Payoff;
 
 const ALPHA: Parameter =
     Parameter::real("alpha", 0.66, (0.0, 100.0), "the weight of what was learned");
@@ -126,7 +126,7 @@ impl Valuation for Kb {
 mod tests {
     use super::super::look;
     use super::*;
-    use crate::plan::knowledge::Knowledge;
+    use crate::knowledge::Knowledge;
 
     fn kb(courage: bool, factor: bool) -> Kb {
         Kb {

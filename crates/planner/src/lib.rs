@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A plan needs a game that can be perceived ([`gamegrove_game::Senses`]) and knows nothing else of
-//! it. Vanilla MCTS, KB Fast-Evo and MAASTCTS2 are settings of it. It is apart from [`Search`](crate::Search)
+//! it. Vanilla MCTS, KB Fast-Evo and MAASTCTS2 are settings of it. It is apart from [`Search`](gamegrove_search::Search)
 //! because it has one role, points without bounds instead of goals, simulations that stop long before
 //! the end, and a few moves that are the same in every state: none of what makes the other large.
 
@@ -34,6 +34,7 @@ mod value;
 use std::time::Duration;
 
 use gamegrove_game::{Category, Game, Move, Rng, Role};
+use gamegrove_search::{Budget, Meter, Part, Report, SettingsError, Tuner, Values};
 use gamegrove_tuning::{Combination, Rewards};
 
 use self::grams::Grams;
@@ -44,11 +45,6 @@ use self::settings::{Compared, Composed};
 use self::solve::Solver;
 use self::stat::{Bounds, Payoff};
 use self::tree::Tree;
-use crate::budget::{Budget, Meter};
-use crate::parameter::Values;
-use crate::part::{Part, SettingsError};
-use crate::report::Report;
-use crate::tune::Tuner;
 
 pub use self::genetic::{GENETIC_PARAMETERS, Genetic};
 pub use self::one_step::{ONE_STEP_PARAMETERS, OneStep};
@@ -220,9 +216,34 @@ impl<G: Game> Plan<G> {
     }
 }
 
-pub(crate) fn unable(part: &str) -> SettingsError {
+/// Whether `part` is one of the kinds of planners of this crate, and its settings are sound. What a
+/// planner needs of a game is not asked.
+pub fn check(part: &Part) -> Option<Result<(), SettingsError>> {
+    match part.name.as_str() {
+        "plan" => Some(settings::compose(part).map(|_| ())),
+        "genetic" => Some(genetic::read(part).map(|_| ())),
+        "one_step" => Some(one_step::read(part).map(|_| ())),
+        _ => None,
+    }
+}
+
+/// The error for a planner in a game without things that can be perceived.
+pub fn unable(part: &str) -> SettingsError {
     SettingsError::Unable {
         part: part.to_owned(),
         what: "things that can be perceived, as video games have them".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamegrove_search::registry_fault;
+
+    use super::*;
+
+    #[test]
+    fn every_entry_lists_exactly_its_options() {
+        assert_eq!(registry_fault(ROLLOUTS), None);
+        assert_eq!(registry_fault(VALUES), None);
     }
 }

@@ -103,7 +103,7 @@ impl<S: Clone> Tree<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::stat::{Payoff, Scale};
+    use crate::stat::{Payoff, Scale};
 
     #[test]
     fn a_subtree_becomes_the_tree() {

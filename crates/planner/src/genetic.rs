@@ -6,14 +6,12 @@
 use std::time::Duration;
 
 use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_search::{Budget, Composition, Meter, Options, Parameter, Part, SettingsError};
 
 use super::model::{Look, Model};
 use super::near::Way;
 use super::one_step::worth;
 use super::unable;
-use crate::budget::{Budget, Meter};
-use crate::parameter::Parameter;
-use crate::part::{Composition, Options, Part, SettingsError};
 
 const LENGTH: Parameter = Parameter::whole("length", 7.0, (1.0, 200.0), "moves of a sequence");
 const POPULATION: Parameter =
@@ -36,14 +34,33 @@ const DISCOUNT: Parameter =
 /// The options of `genetic`.
 pub static GENETIC_PARAMETERS: &[Parameter] = &[LENGTH, POPULATION, MUTATION, CROSSOVER, DISCOUNT];
 
-/// Evolves sequences of moves.
-pub struct Genetic<G: Game> {
-    model: Model<G>,
+/// The numbers of the algorithm.
+pub(crate) struct Settings {
     length: usize,
     population: usize,
     mutation: f64,
     crossover: f64,
     discount: f64,
+}
+
+pub(crate) fn read(part: &Part) -> Result<Settings, SettingsError> {
+    let mut composition = Composition::default();
+    let mut options = Options::new(part, &mut composition);
+    let settings = Settings {
+        length: options.number(&LENGTH)? as usize,
+        population: options.number(&POPULATION)? as usize,
+        mutation: options.number(&MUTATION)?,
+        crossover: options.number(&CROSSOVER)?,
+        discount: options.number(&DISCOUNT)?,
+    };
+    options.finish()?;
+    Ok(settings)
+}
+
+/// Evolves sequences of moves.
+pub struct Genetic<G: Game> {
+    model: Model<G>,
+    settings: Settings,
     rng: Rng,
     state: G::State,
     look: Look,
@@ -60,31 +77,13 @@ struct Group {
 impl<G: Game> Genetic<G> {
     /// Reads the settings.
     pub fn new(game: G, part: &Part, role: Role, seed: u64) -> Result<Genetic<G>, SettingsError> {
-        let mut composition = Composition::default();
-        let mut options = Options::new(part, &mut composition);
-        let length = options.number(&LENGTH)? as usize;
-        let population = options.number(&POPULATION)? as usize;
-        let mutation = options.number(&MUTATION)?;
-        let crossover = options.number(&CROSSOVER)?;
-        let discount = options.number(&DISCOUNT)?;
-        options.finish()?;
+        let settings = read(part)?;
         let Some(senses) = game.senses() else { return Err(unable(&part.name)) };
         let mut model = Model::new(game, senses, role, Way::Straight, false);
         let state = model.game.initial_state();
         let rng = Rng::new(seed);
         let look = Look::default();
-        Ok(Genetic {
-            model,
-            length,
-            population,
-            mutation,
-            crossover,
-            discount,
-            rng,
-            state,
-            look,
-            iterations: 0,
-        })
+        Ok(Genetic { model, settings, rng, state, look, iterations: 0 })
     }
 
     /// Sequences played for the last decision.
@@ -101,9 +100,10 @@ impl<G: Game> Genetic<G> {
         let mut groups: Vec<Group> = moves
             .iter()
             .map(|&first| {
-                let sequence =
-                    |_| (0..self.length).map(|_| moves[self.rng.below(moves.len())]).collect();
-                let sequences = (0..self.population).map(sequence).collect();
+                let sequence = |_| {
+                    (0..self.settings.length).map(|_| moves[self.rng.below(moves.len())]).collect()
+                };
+                let sequences = (0..self.settings.population).map(sequence).collect();
                 Group { first, sequences, best: f64::NEG_INFINITY }
             })
             .collect();
@@ -133,11 +133,11 @@ impl<G: Game> Genetic<G> {
         let worths = [a, b].map(|at| self.play(state, group.first, &group.sequences[at]));
         group.best = group.best.max(worths[0]).max(worths[1]);
         let (winner, loser) = if worths[0] >= worths[1] { (a, b) } else { (b, a) };
-        for at in 0..self.length {
-            if self.rng.unit() < self.crossover {
+        for at in 0..self.settings.length {
+            if self.rng.unit() < self.settings.crossover {
                 group.sequences[loser][at] = group.sequences[winner][at];
             }
-            if self.rng.unit() < self.mutation {
+            if self.rng.unit() < self.settings.mutation {
                 group.sequences[loser][at] = moves[self.rng.below(moves.len())];
             }
         }
@@ -149,7 +149,7 @@ impl<G: Game> Genetic<G> {
         let mut worth_now = 1.0;
         for &mov in std::iter::once(&first).chain(sequence) {
             self.model.advance(&mut self.state, mov, &mut self.rng);
-            worth_now *= self.discount;
+            worth_now *= self.settings.discount;
             if self.model.game.is_terminal(&self.state) {
                 break;
             }

@@ -1,11 +1,10 @@
 //! The move to play when the time is over, and what is told about it.
 
 use gamegrove_game::{Game, Move};
+use gamegrove_search::{MoveReport, Report, Shape};
 
 use super::Plan;
 use super::settings::Final;
-use crate::report::{MoveReport, Report};
-use crate::tree::Shape;
 
 impl<G: Game> Plan<G> {
     /// The move to play.

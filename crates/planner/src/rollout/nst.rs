@@ -4,11 +4,10 @@
 //! on, and none longer than one that has fewer.
 
 use gamegrove_game::{Rng, Role};
+use gamegrove_search::{Entry, Parameter, ParameterId, Values};
 
 use super::{Choice, Rollout, Sight};
-use crate::parameter::{Parameter, ParameterId, Values};
-use crate::plan::grams::element;
-use crate::registry::Entry;
+use crate::grams::element;
 
 const EPSILON: Parameter =
     Parameter::real("epsilon", 0.5, (0.0, 1.0), "the probability of a random move");
@@ -84,12 +83,12 @@ impl Rollout for Nst {
 #[cfg(test)]
 mod tests {
     use gamegrove_game::Move;
+    use gamegrove_search::Declarations;
 
     use super::*;
-    use crate::parameter::Declarations;
-    use crate::plan::grams::Grams;
-    use crate::plan::model::Look;
-    use crate::plan::stat::{Bounds, Payoff, Scale};
+    use crate::grams::Grams;
+    use crate::model::Look;
+    use crate::stat::{Bounds, Payoff, Scale};
 
     const A: Move = Move(1);
     const B: Move = Move(2);

@@ -8,11 +8,10 @@
 //! Fast-Evo; in Fast-Evo their mean is the fitness.
 
 use gamegrove_game::Rng;
+use gamegrove_search::{Entry, Parameter};
 
 use super::{Choice, Rollout, Sight};
-use crate::parameter::Parameter;
-use crate::plan::knowledge::Knowledge;
-use crate::registry::Entry;
+use crate::knowledge::Knowledge;
 
 const EVOLUTION: Parameter =
     Parameter::word("evolution", &["v1", "v2"], "the published scheme, or the improved one");
@@ -249,12 +248,12 @@ impl Rollout for FastEvo {
 #[cfg(test)]
 mod tests {
     use gamegrove_game::Move;
+    use gamegrove_search::Values;
 
     use super::*;
-    use crate::parameter::Values;
-    use crate::plan::grams::Grams;
-    use crate::plan::model::Look;
-    use crate::plan::stat::{Bounds, Scale};
+    use crate::grams::Grams;
+    use crate::model::Look;
+    use crate::stat::{Bounds, Scale};
 
     fn evo(improved: bool) -> FastEvo {
         FastEvo {

@@ -8,11 +8,10 @@
 //! much as a point. Running out of time is a loss that counts 0.8.
 
 use gamegrove_game::Category;
+use gamegrove_search::{Entry, Parameter};
 
 use super::{LAST_TICK, Trial, Valuation, with_end};
-use crate::parameter::Parameter;
-use crate::plan::stat::Payoff;
-use crate::registry::Entry;
+use crate::stat::Payoff;
 
 const CURIOSITY: Parameter =
     Parameter::real("curiosity", 1.0, (0.0, 100.0), "the weight of kinds that were never met");
@@ -158,7 +157,7 @@ impl Valuation for Approach {
 mod tests {
     use super::super::look;
     use super::*;
-    use crate::plan::knowledge::Knowledge;
+    use crate::knowledge::Knowledge;
 
     fn fresh() -> Approach {
         Approach {

@@ -5,13 +5,12 @@ mod nst;
 mod random;
 
 use gamegrove_game::{Move, Rng};
+use gamegrove_search::{Entry, Values};
 
 use super::grams::Grams;
 use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Bounds;
-use crate::parameter::Values;
-use crate::registry::Entry;
 
 /// What a policy looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
