@@ -29,6 +29,7 @@ mod rewrite;
 mod state;
 mod statistics;
 pub mod text;
+#[path = "../../hardware/src/lib.rs"]
 pub mod verilog;
 mod watch;
 
