@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gamegrove_game::{BoxedLanes, Cached, Describe};
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
-use gamegrove_propnet::verilog::HardwareGame;
+use gamegrove_hardware::HardwareGame;
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
 use serde::{Serialize, Serializer};
 

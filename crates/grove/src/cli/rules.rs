@@ -2,8 +2,8 @@
 
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
+use gamegrove_hardware::Family;
 use gamegrove_propnet::Sequence;
-use gamegrove_propnet::verilog::Family;
 use gamegrove_shelf::load::LevelChoice;
 use gamegrove_shelf::reasoner::Reasoner;
 use gamegrove_shelf::units::parse_count;
