@@ -109,7 +109,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             entries.push(Entry::Rulesheet(with_game(&source.name, &rules, reasoner, work)?));
             continue;
         }
-        for &reasoner in &args.reasoner {
+        for &reasoner in &args.reasoner.0 {
             memory::forget_peak();
             let start = Instant::now();
             let sheet = source.rulesheet(args.rules.reading.into())?;

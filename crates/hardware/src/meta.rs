@@ -1,13 +1,12 @@
 //! The meta-information: all that a host must know about the hardware of a game
-//! (`propnets.md` 11.1), written beside the Verilog and read back by drivers.
+//! [Sironi 2019, 4.4.1], written beside the Verilog and read back by drivers.
 
+use gamegrove_propnet::{Bits, Network};
 use serde::{Deserialize, Serialize};
 
-use super::choice::ChoicePlan;
-use super::netlist::{CellKind, Netlist};
-use super::registers::RegisterMap;
-use crate::network::Network;
-use crate::state::Bits;
+use crate::choice::ChoicePlan;
+use crate::netlist::{CellKind, Netlist};
+use crate::registers::RegisterMap;
 
 /// What a host must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,7 +99,7 @@ impl Meta {
             facts: bases.map(|part| name(part.name)).collect(),
             fixed_facts: network.fixed_facts().iter().map(|&fact| name(fact)).collect(),
             initial: set.map(|(bit, _)| bit).collect(),
-            step_limit: super::STEP_LIMIT,
+            step_limit: crate::STEP_LIMIT,
             registers: RegisterMap::new(netlist, &choice),
             choice: ChoiceMeta {
                 method: "rejection: the fewest random bits that can hold the number of a legal \

@@ -1,12 +1,12 @@
 //! The registers between host and hardware: which 32-bit word is where.
 //!
 //! The host writes a state, gives a command, waits until the hardware is idle and reads the result.
-//! Everything that is longer than a word takes several, the lowest bits first (`propnets.md` 11.2).
+//! Everything that is longer than a word takes several, the lowest bits first.
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::ChoicePlan;
-use super::netlist::Netlist;
+use crate::choice::ChoicePlan;
+use crate::netlist::Netlist;
 
 /// What [`RegisterMap::ID`] reads.
 pub const MAGIC: u32 = 0x4752_4f56;

@@ -1,5 +1,5 @@
 //! The play-out controller as Verilog: registers for the host around the network
-//! (`propnets.md` 11.2).
+//! [Sironi 2019, 4.4.1].
 //!
 //! One state of a random game takes the phases LOOK (the network's answers are taken over), COUNT
 //! (legal moves are counted), DRAW (a number for each role; again where it was too large), PICK (the
@@ -8,10 +8,10 @@
 
 use std::fmt::{self, Write};
 
-use super::choice::ChoicePlan;
-use super::netlist::Netlist;
-use super::registers::{Command, MAGIC, RegisterMap};
-use super::write_network::remark;
+use crate::choice::ChoicePlan;
+use crate::netlist::Netlist;
+use crate::registers::{Command, MAGIC, RegisterMap};
+use crate::write_network::remark;
 
 const PARTS: &str = include_str!("controller_parts.v");
 

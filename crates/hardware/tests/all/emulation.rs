@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Goal, Move, Player, Rng, Role};
-use gamegrove_propnet::verilog::{Driver, Hardware, Successors};
+use gamegrove_hardware::{Driver, Hardware, Successors};
 use gamegrove_propnet::{Bits, Evaluator, Forward, Network, Propnet, Sweep};
 use gamegrove_testdata::shared;
 

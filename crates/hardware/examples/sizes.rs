@@ -1,10 +1,10 @@
-//! Tables 4.1 and 4.2 of the first source (`propnets.md` 9.2): component counts, speed and time to set
+//! Tables 4.1 and 4.2 of [Sironi 2019, 4.3]: component counts, speed and time to set
 //! up for the network as built and the eight sequences of passes, thirteen games, beside what was
 //! published. Speed is states per second of processor time in random games from the start: of the reasoner
 //! that plays, which makes a circuit of the network first, and of an evaluator that computes every
 //! component as it stands (that of the emulated hardware). Prints Markdown.
 //!
-//! `cargo run --release -p gamegrove-propnet --example sizes -- [SECONDS_PER_GAME] [SECONDS_PER_SPEED] [GAME...]`
+//! `cargo run --release -p gamegrove-hardware --example sizes -- [SECONDS_PER_GAME] [SECONDS_PER_SPEED] [GAME...]`
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use gamegrove_game::{Game, Player, Rng};
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::verilog::{Driver, Hardware};
+use gamegrove_hardware::{Driver, Hardware};
 use gamegrove_propnet::{Network, Propnet, Sequence, build_from_rules};
 use gamegrove_testdata::shared;
 

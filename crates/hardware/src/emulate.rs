@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::choice::{ChoicePlan, Generators};
-use super::driver::{Driver, DriverError, Move, Scores, Successors, joint_moves};
-use super::netlist::{CellKind, Netlist};
-use crate::network::Network;
-use crate::state::Bits;
+use gamegrove_propnet::{Bits, Network};
+
+use crate::choice::{ChoicePlan, Generators};
+use crate::driver::{Driver, DriverError, Move, Scores, Successors, joint_moves};
+use crate::netlist::{CellKind, Netlist};
 
 /// What a run of random games gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Emulation {
             initial: Bits::initial(network),
             netlist: Arc::clone(netlist),
             choice,
-            step_limit: super::STEP_LIMIT,
+            step_limit: crate::STEP_LIMIT,
             values,
             early,
             late,

@@ -2,19 +2,17 @@
 //!
 //! As in the source, all that follows a state is asked for in one call and kept, so that a search
 //! which looks at each of its nodes makes one such call per node; play-outs are asked for by the batch
-//! (`propnets.md` 11.1).
+//! [Sironi 2019, 4.4.1].
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gamegrove_game::{Describe, DeviceUse, Fault, Features, Game, Goal, Move, Rng, Role};
+use gamegrove_propnet::{Bits, Forward, Propnet};
 use rustc_hash::FxHashMap;
 
-use super::driver::{Driver, DriverError, Successors};
-use super::emulate::Emulation;
-use crate::evaluate::Forward;
-use crate::game::Propnet;
-use crate::state::Bits;
+use crate::driver::{Driver, DriverError, Successors};
+use crate::emulate::Emulation;
 
 /// How many successors are kept at a time; beyond that all are forgotten and asked for again.
 const MOST_KEPT: usize = 4_000_000;

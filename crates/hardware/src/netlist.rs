@@ -2,19 +2,14 @@
 //!
 //! Exporter and emulation both work from this list, so what is emulated is what is written. Every
 //! component is one cell. The exception are components that depend on each other: a loop of gates
-//! cannot be built, so it is unrolled (`propnets.md` 11.2). Each round is a copy of the loop that
+//! cannot be built, so it is unrolled. Each round is a copy of the loop that
 //! reads the round before where the loop closes, and the first reads "false" there. No negation
 //! lies on a loop and every round but the last adds at least one of the `k` lines where the loop
 //! closes, so `k` + 1 rounds give the least fixpoint.
 
+use gamegrove_propnet::{Circuit, Flaw, Kind, Network, NodeId, Order};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
-
-use crate::circuit::Circuit;
-use crate::invariants::Flaw;
-use crate::kind::Kind;
-use crate::network::{Network, NodeId};
-use crate::order::Order;
 
 /// A netlist has at most so many cells: more would fit no chip and fill the disk.
 const MOST_CELLS: usize = 4_000_000;

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use super::board::Registers;
-use super::driver::DriverError;
-use super::tools::{self, ToolError};
+use crate::board::Registers;
+use crate::driver::DriverError;
+use crate::tools::{self, ToolError};
 
 const MAIN: &str = include_str!("simulator.cpp");
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::tools::{self, ToolError};
+use crate::tools::{self, ToolError};
 
 /// A family of chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,4 +1,5 @@
-//! The network in hardware (`propnets.md` 10 and 11): Verilog, a driver, simulation, synthesis.
+//! The network in hardware [Sironi 2019, 4.4]: Verilog, a driver, emulation, simulation, synthesis, and games
+//! that are played on it.
 //!
 //! ```text
 //! Network ─ Netlist ─┬─ propnet.v, playout.v, meta.json, test bench ─┬─ Verilator ─┐
@@ -28,22 +29,24 @@ mod write_network;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use self::board::{Board, Registers};
-pub use self::choice::ChoicePlan;
-pub use self::driver::{Driver, DriverError, Scores, Successors};
-pub use self::emulate::{Emulation, RunTotals};
-pub use self::emulated_board::EmulatedBoard;
-pub use self::game::HardwareGame;
-pub use self::meta::{ChoiceMeta, Meta, RoleMeta, Size};
-pub use self::netlist::{Cell, CellKind, ExportError, MoveWires, Netlist, RoleWires, StateBit};
-pub use self::registers::{Command, MAGIC, RegisterMap};
-pub use self::synthesis::{Family, Synthesis, Utilisation, synthesise};
-pub use self::tools::ToolError;
-use self::vectors::bench;
-pub use self::verilator::{Simulation, run_testbench, verilator_installed};
-use self::write_controller::write_controller;
-use self::write_network::write_network;
-use crate::network::Network;
+use gamegrove_propnet::Network;
+
+use crate::vectors::bench;
+use crate::write_controller::write_controller;
+use crate::write_network::write_network;
+
+pub use board::{Board, Registers};
+pub use choice::ChoicePlan;
+pub use driver::{Driver, DriverError, Scores, Successors};
+pub use emulate::{Emulation, RunTotals};
+pub use emulated_board::EmulatedBoard;
+pub use game::HardwareGame;
+pub use meta::{ChoiceMeta, Meta, RoleMeta, Size};
+pub use netlist::{Cell, CellKind, ExportError, MoveWires, Netlist, RoleWires, StateBit};
+pub use registers::{Command, MAGIC, RegisterMap};
+pub use synthesis::{Family, Synthesis, Utilisation, synthesise};
+pub use tools::ToolError;
+pub use verilator::{Simulation, run_testbench, verilator_installed};
 
 /// After how many steps a random game in hardware is given up, unless the host says otherwise.
 pub const STEP_LIMIT: u32 = 10_000;

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use super::choice::Generators;
-use super::driver::{Driver, DriverError, Move, Scores, Successors, joint_moves};
-use super::emulate::RunTotals;
-use super::meta::Meta;
-use super::registers::{Command, MAGIC, RegisterMap};
-use crate::state::Bits;
+use gamegrove_propnet::Bits;
+
+use crate::choice::Generators;
+use crate::driver::{Driver, DriverError, Move, Scores, Successors, joint_moves};
+use crate::emulate::RunTotals;
+use crate::meta::Meta;
+use crate::registers::{Command, MAGIC, RegisterMap};
 
 /// So often a device is asked whether it has finished.
 const MOST_QUESTIONS: u64 = 10_000_000_000;
@@ -129,7 +130,7 @@ impl<R: Registers> Board<R> {
 }
 
 /// The half of a wide word that a narrow word with this number is.
-pub(super) fn half(wide: u64, word: u32) -> u32 {
+pub(crate) fn half(wide: u64, word: u32) -> u32 {
     (wide >> (word % 2 * 32)) as u32
 }
 

@@ -1,6 +1,6 @@
 //! What is written: complete, the same every time, and refused where it cannot be built.
 
-use gamegrove_propnet::verilog::{Hardware, Meta, Netlist, STEP_LIMIT};
+use gamegrove_hardware::{Hardware, Meta, Netlist, STEP_LIMIT};
 use gamegrove_propnet::{Kind, Network, initialise, text};
 
 use super::{hardware, shipped};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gamegrove_propnet::verilog::{Family, ToolError, synthesise};
+use gamegrove_hardware::{Family, ToolError, synthesise};
 
 use super::{hardware, shipped};
 

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use super::board::{Registers, half};
-use super::driver::{DriverError, Successors};
-use super::emulate::{Emulation, RunTotals};
-use super::meta::Meta;
-use super::registers::{Command, MAGIC, RegisterMap};
-use crate::state::Bits;
+use gamegrove_propnet::Bits;
+
+use crate::board::{Registers, half};
+use crate::driver::{DriverError, Successors};
+use crate::emulate::{Emulation, RunTotals};
+use crate::meta::Meta;
+use crate::registers::{Command, MAGIC, RegisterMap};
 
 /// The emulation behind registers: what a board would answer.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamegrove_game::Rng;
+use gamegrove_hardware::{Board, Driver, Simulation, run_testbench, verilator_installed};
 use gamegrove_propnet::Network;
-use gamegrove_propnet::verilog::{Board, Driver, Simulation, run_testbench, verilator_installed};
 
 use super::{hardware, shipped, sketch};
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use gamegrove_game::Rng;
 
-use super::board::{Board, Registers};
-use super::driver::{Driver, DriverError};
-use super::emulate::Emulation;
-use super::emulated_board::EmulatedBoard;
-use super::meta::Meta;
+use crate::board::{Board, Registers};
+use crate::driver::{Driver, DriverError};
+use crate::emulate::Emulation;
+use crate::emulated_board::EmulatedBoard;
+use crate::meta::Meta;
 
 const BENCH: &str = include_str!("testbench.v");
 
@@ -53,7 +53,7 @@ impl Registers for Recorder {
 }
 
 /// The test bench and the exchanges it replays.
-pub(super) fn bench(meta: &Meta, emulation: &Emulation) -> Result<(String, String), DriverError> {
+pub(crate) fn bench(meta: &Meta, emulation: &Emulation) -> Result<(String, String), DriverError> {
     let meta = Arc::new(Meta { step_limit: LONGEST_PLAYOUT, ..meta.clone() });
     let board = EmulatedBoard::new(&meta, emulation.clone());
     let recorder = Recorder { board, lines: String::new(), count: 0 };

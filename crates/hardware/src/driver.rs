@@ -1,12 +1,12 @@
 //! What a player sees of the hardware: three calls, coarse on purpose, because every exchange
-//! between host and hardware is slow (`propnets.md` 11.1).
+//! between host and hardware is slow [Sironi 2019, 4.4.1].
 
 use std::io;
 
+use gamegrove_propnet::Bits;
 use thiserror::Error;
 
-use super::emulate::RunTotals;
-use crate::state::Bits;
+use crate::emulate::RunTotals;
 
 /// The number of a move among a role's moves.
 pub type Move = u32;
@@ -95,7 +95,7 @@ pub trait Driver {
 }
 
 /// All joint moves; none in a terminal state, or where a role cannot move.
-pub(super) fn joint_moves(
+pub(crate) fn joint_moves(
     legal: &[Vec<Move>],
     terminal: bool,
 ) -> Result<Vec<Vec<Move>>, DriverError> {

@@ -5,8 +5,9 @@
 
 use std::fmt::{self, Write};
 
-use super::netlist::{CellKind, Netlist, WireId};
-use crate::network::Network;
+use gamegrove_propnet::Network;
+
+use crate::netlist::{CellKind, Netlist, WireId};
 
 const LIBRARY: &str = include_str!("library.v");
 
@@ -132,7 +133,7 @@ impl fmt::Display for Wire<'_> {
 }
 
 /// A text that can stand behind `//`: one line that tools do not take for anything else.
-pub(super) fn remark(text: &str) -> String {
+pub(crate) fn remark(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_graphic() && c != '\\' && c != '`' { c } else { '_' };
     text.chars().map(|c| if c == ' ' { c } else { plain(c) }).collect()
 }

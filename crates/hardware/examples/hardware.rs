@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use gamegrove_game::{Game, Move, Player, Rng, Role};
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::verilog::{
+use gamegrove_hardware::{
     Board, Driver, Emulation, Family, Hardware, Scores, Simulation, run_testbench, synthesise,
     verilator_installed,
 };

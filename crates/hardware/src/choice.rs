@@ -8,7 +8,7 @@
 
 use gamegrove_game::Rng;
 
-use super::netlist::Netlist;
+use crate::netlist::Netlist;
 
 /// More tries a cycle hardly save time.
 const MOST_TRIES: usize = 4;

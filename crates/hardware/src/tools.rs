@@ -58,17 +58,17 @@ pub enum ToolError {
 }
 
 /// Writes a file.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), ToolError> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), ToolError> {
     fs::write(path, text).map_err(|error| ToolError::File { path: path.to_owned(), error })
 }
 
 /// Reads a file.
-pub(super) fn read(path: &Path) -> Result<String, ToolError> {
+pub(crate) fn read(path: &Path) -> Result<String, ToolError> {
     fs::read_to_string(path).map_err(|error| ToolError::File { path: path.to_owned(), error })
 }
 
 /// The first of these programs that is there.
-pub(super) fn find(names: &[&'static str]) -> Option<&'static str> {
+pub(crate) fn find(names: &[&'static str]) -> Option<&'static str> {
     let runs = |name: &&&str| {
         let found = Command::new(name).arg("--version").stdin(Stdio::null()).output();
         found.is_ok_and(|output| output.status.success())
@@ -77,7 +77,7 @@ pub(super) fn find(names: &[&'static str]) -> Option<&'static str> {
 }
 
 /// Runs a program in a folder; what it says goes to a log there.
-pub(super) fn run(
+pub(crate) fn run(
     program: &str,
     args: &[&str],
     folder: &Path,

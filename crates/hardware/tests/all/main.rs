@@ -1,7 +1,7 @@
 //! The network in hardware, held against the reasoner in software: bit by bit along random games,
 //! and by mean scores. Verilator is asked where it is installed.
 
-#[path = "../support/sketch.rs"]
+#[path = "../../../propnet/tests/support/sketch.rs"]
 mod sketch;
 
 mod emulation;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::verilog::Hardware;
+use gamegrove_hardware::Hardware;
 use gamegrove_propnet::{Network, Sequence, build_from_rules};
 
 /// The network of a rulesheet that ships.
