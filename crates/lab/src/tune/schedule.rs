@@ -5,12 +5,12 @@
 //! own must not meet the same game or role again and again.
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::assignments;
 use gamegrove_game::Rng;
+use gamegrove_play::matches::assignments;
 use sha2::{Digest, Sha256};
 
 use super::Task;
-use crate::plan::{Bout, hex, in_words};
+use crate::plan::{Bout, hex, in_words, stored_name};
 use crate::venue::{Cost, Outcome, Played, Stage};
 
 /// What matches are played for.
@@ -113,7 +113,7 @@ impl Task {
         add("gamegrove tuning, form 1");
         add(&format!("{:?}", fixture.purpose));
         add(game.facts.as_ref().map_or("", |facts| &facts.fingerprint));
-        add(&self.order.reasoner);
+        add(stored_name(&self.order.reasoner));
         add(&in_words(&game.clocks));
         add(&self.order.step_limit.to_string());
         add(&format!("{:?}", fixture.seats));
@@ -164,7 +164,7 @@ impl Task {
 
 /// What a match was worth to the candidate: 1, 0 or a half.
 pub(super) fn points(outcome: &Outcome) -> f64 {
-    gamegrove_arena::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
+    gamegrove_play::matches::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
 }
 
 fn least_common_multiple(a: usize, b: usize) -> usize {
