@@ -1,5 +1,5 @@
 //! How a role chooses: in a node of the tree by the selection, below the tree by the play-out policy.
-//! And what its choices tell about it, where roles are modelled.
+//! Where roles are modelled, their choices change the beliefs about them.
 
 use gamegrove_game::{Move, MoveSet, Rng, Role};
 

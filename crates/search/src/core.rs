@@ -39,7 +39,7 @@ use crate::trace::{Needs, Trace};
 use crate::tree::{Actions, Amaf, Moved, Node, NodeId, Statistic, Tree, Worth};
 use crate::tune::Tuner;
 
-/// What a search is without its game.
+/// A search without its game.
 pub(crate) struct Core {
     pub(crate) settings: Settings,
     pub(crate) tree: Tree,
@@ -48,7 +48,7 @@ pub(crate) struct Core {
     pub(crate) run: Run,
 }
 
-/// What chooses, and what must be kept for it.
+/// The strategies of a search, and the statistics they need.
 pub(crate) struct Strategies {
     /// The parameters of all strategies.
     pub(crate) declared: Vec<Declared>,
@@ -65,20 +65,20 @@ pub(crate) struct Strategies {
     pub(crate) endgame: Option<Box<dyn Endgame>>,
 }
 
-/// What simulations teach besides the statistics of actions.
+/// Everything that is learned from simulations besides the statistics of actions.
 pub(crate) struct Learned {
     pub(crate) tables: Tables,
-    /// What was played below each node.
+    /// Adds the moves below each node to its statistics.
     pub(crate) amaf: Option<Amaf>,
-    /// What nodes are worth, if actions are valued by what they lead to.
+    /// The values of nodes, if actions are valued by the nodes they lead to.
     pub(crate) worth: Option<Worth>,
-    /// What is proved.
+    /// Bounds that are proved of nodes.
     pub(crate) solver: Option<Solver>,
     /// The on-line tuner; without one all simulations use the values of the settings.
     pub(crate) tuner: Option<Tuner>,
     /// The best line of a game of one role, if it is kept.
     pub(crate) best_line: Option<BestLine>,
-    /// What is believed of each role now, if a part needs that.
+    /// Beliefs about each role now, if a part needs them.
     pub(crate) beliefs: Vec<Beliefs>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) trait Hook {
 }
 
 impl Learned {
-    /// All that learn.
+    /// Everything that learns from simulations, in a fixed order.
     fn hooks(&mut self) -> impl Iterator<Item = &mut dyn Hook> {
         fn one<H: Hook>(hook: &mut Option<H>) -> Option<&mut dyn Hook> {
             hook.as_mut().map(|hook| hook as &mut dyn Hook)
@@ -157,7 +157,7 @@ impl Run {
     }
 }
 
-/// Reads what strategies want to know of the states of nodes. It does nothing where a node has no state
+/// Reads features and types of moves in the states of nodes for strategies. It does nothing where a node has no state
 /// or the game lacks what is asked for.
 pub(crate) trait NodeReader {
     /// Writes the features that hold in a node's state.
@@ -166,7 +166,7 @@ pub(crate) trait NodeReader {
     /// The types of some of a role's moves in a node's state, and how many moves of each there are.
     fn read_types(&mut self, at: NodeId, role: Role, moves: &[Move]) -> Option<(&[u8], Offer)>;
 
-    /// What types a role's moves have in a node's state, and which of them a move is.
+    /// How many moves of each type a role has in a node's state, and the type of one of them.
     fn type_of(&mut self, at: NodeId, role: Role, mov: Move) -> Option<(Offer, usize)>;
 }
 

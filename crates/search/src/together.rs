@@ -14,7 +14,7 @@ use crate::simulate::{Access, Key, Order, Shared, simulate};
 use crate::simulation::Simulation;
 use crate::worker::Worker;
 
-/// What a thread owns.
+/// The worker, simulation and chance of a thread.
 pub(crate) struct Partner<G: Game> {
     worker: Worker<G>,
     simulation: Simulation,
@@ -22,7 +22,7 @@ pub(crate) struct Partner<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// What another thread needs to search in this tree.
+    /// A partner that searches in this tree in another thread.
     pub(crate) fn partner(&self, seed: u64) -> Partner<G> {
         Partner {
             worker: Worker::new(self.worker.game.clone()),
