@@ -14,6 +14,7 @@ mod ahead;
 mod beliefs;
 mod best_line;
 mod budget;
+mod clocks;
 mod core;
 mod cutoff;
 mod device;

@@ -99,13 +99,19 @@ impl<G: Game> Search<G> {
     /// Makes `state` the root of what follows. Call it once per step of the match, also in steps
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
-        self.core.begin_turn();
+        self.core.end_clock(true);
         self.settled = Settled::Unknown;
         self.worker.game.end_turn();
         let before = self.worker.game.device_use();
         self.set_root_to(state);
         self.core.counts.device = before.map(|before| (before, before));
         self.note_device();
+    }
+
+    /// The start clock is over and the clock of the first move begins, with the same root. Strategies
+    /// that plan compare both.
+    pub fn end_start_clock(&mut self) {
+        self.core.end_clock(false);
     }
 
     fn set_root_to(&mut self, state: &G::State) {
@@ -168,7 +174,7 @@ impl<G: Game> Search<G> {
     /// Gets ready to spend a budget. Says so if the root needs no search: there is no choice, or all that
     /// can follow was looked at.
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
-        self.core.note_budget(budget);
+        self.core.begin_clock(budget);
         self.core.make_room(budget.simulation_limit());
         let (role, root) = (self.core.searcher, self.core.root?);
         if !self.core.settings.ponder && self.core.tree.moves(root, role).len() <= 1 {

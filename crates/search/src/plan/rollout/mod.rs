@@ -10,7 +10,7 @@ use super::grams::Grams;
 use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Bounds;
-use crate::parameter::Values;
+use crate::parameter::{ParameterId, Values};
 use crate::registry::Entry;
 
 /// What a policy looks at.
@@ -63,9 +63,9 @@ pub trait Rollout: Send {
     /// The simulation brought this much.
     fn finish(&mut self, _reward: f64) {}
 
-    /// The longest sequences it wants to be kept.
-    fn gram_length(&self, _values: &Values) -> usize {
-        0
+    /// The parameter that says how long the sequences are that it wants to be kept, if any.
+    fn gram_length(&self) -> Option<ParameterId> {
+        None
     }
 }
 

@@ -6,7 +6,7 @@
 use gamegrove_game::{Rng, Role};
 
 use super::{Choice, Rollout, Sight};
-use crate::parameter::{Parameter, ParameterId, Values};
+use crate::parameter::{Parameter, ParameterId};
 use crate::plan::grams::element;
 use crate::registry::Entry;
 
@@ -41,8 +41,8 @@ impl Rollout for Nst {
         Sight { grams: true, ..Sight::default() }
     }
 
-    fn gram_length(&self, values: &Values) -> usize {
-        values.get(Role(0), self.l) as usize
+    fn gram_length(&self) -> Option<ParameterId> {
+        Some(self.l)
     }
 
     fn choose(&mut self, choice: &Choice<'_>, rng: &mut Rng) -> usize {
@@ -86,7 +86,7 @@ mod tests {
     use gamegrove_game::Move;
 
     use super::*;
-    use crate::parameter::Declarations;
+    use crate::parameter::{Declarations, Values};
     use crate::plan::grams::Grams;
     use crate::plan::model::Look;
     use crate::plan::stat::{Bounds, Payoff, Scale};
