@@ -13,6 +13,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Rng, Role};
+#[cfg(test)]
+use gamegrove_tuning::Strategy;
 use gamegrove_tuning::{
     Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Value as Chosen,
     registry,
@@ -284,7 +286,7 @@ impl Tuner {
     }
 
     /// The strategy of the first role.
-    fn first(&self) -> Option<&dyn gamegrove_tuning::Strategy> {
+    fn first(&self) -> Option<&dyn Strategy> {
         match &self.source {
             Source::Tuned(tuned) => tuned.role(0),
             _ => None,
@@ -293,12 +295,12 @@ impl Tuner {
 
     /// How many rewards the first role's strategy has learnt from.
     pub(crate) fn samples(&self) -> u64 {
-        self.first().map_or(0, |strategy| strategy.samples())
+        self.first().map_or(0, Strategy::samples)
     }
 
     /// Whether the first role's strategy has decided.
     pub(crate) fn is_settled(&self) -> bool {
-        self.first().is_some_and(|strategy| strategy.is_settled())
+        self.first().is_some_and(Strategy::is_settled)
     }
 }
 
