@@ -286,3 +286,31 @@ fn curiosity_that_lasts_ends_where_the_avatar_has_really_been() {
     let met = means(true, THING);
     assert!(met.windows(2).all(|pair| pair[0] == pair[1]), "{met:?}");
 }
+
+#[test]
+fn a_tree_that_keeps_states_plays_no_step_of_it_again() {
+    // [van Eeden 2015, 6.2]: with C = 0 the tree is deep and there are more simulations in a tick.
+    for (way, keeps) in [("open", false), ("closed", true)] {
+        let select = Part::named("ucb").with("c", 0.0);
+        let settings = Part::named("plan").with("loop", way).with("select", select);
+        let mut plan = plan(settings.with("depth", 6.0));
+        let start = Place { at: 2, tick: 0 };
+        plan.set_root(&start);
+        let mut spared = 0;
+        for _ in 0..300 {
+            let nodes = plan.tree.nodes.len();
+            plan.iterate(&start);
+            spared += plan.run.path.len() - (plan.tree.nodes.len() - nodes);
+        }
+        assert!(spared > 300, "{way}: {spared}");
+        let expected = 300 * 6 - if keeps { spared as u64 } else { 0 };
+        assert_eq!(plan.model.advances, expected, "{way}");
+        // Every child of the root keeps the state that its move leads to.
+        for arm in &plan.tree.nodes[0].arms {
+            let kept = plan.tree.nodes[arm.child as usize].state.as_deref();
+            let mut reached = start.clone();
+            Corridor.advance(&mut reached, &[arm.mov]);
+            assert_eq!(kept, keeps.then_some(&reached), "{way}");
+        }
+    }
+}
