@@ -33,6 +33,10 @@ pub struct Rules {
     pub moves: Listing,
     /// Which moves are so much alike that a search may look at one of them only.
     pub likeness: Likeness,
+    /// Moves that are played before the game starts, in the game's notation. Table 5.4 of the source starts at turn
+    /// 50 [Fernandes 2013, 5.3.2].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start: Vec<String>,
 }
 
 /// The most turns a player can have: plies are counted in a byte.
@@ -59,7 +63,12 @@ impl fmt::Display for Rules {
             self.cannon.name(),
             self.two_piece.name(),
             self.moves.name()
-        )
+        )?;
+        match self.start.len() {
+            0 => Ok(()),
+            1 => f.write_str(", from the position after 1 move"),
+            moves => write!(f, ", from the position after {moves} moves"),
+        }
     }
 }
 

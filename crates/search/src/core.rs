@@ -100,9 +100,9 @@ impl Learned {
         fn one<H: Hook>(hook: &mut Option<H>) -> Option<&mut dyn Hook> {
             hook.as_mut().map(|hook| hook as &mut dyn Hook)
         }
-        let Learned { tables, amaf, worth, solver, tuner, .. } = self;
+        let Learned { tables, amaf, worth, solver, .. } = self;
         let tables: Option<&mut dyn Hook> = Some(tables);
-        [one(amaf), one(worth), one(solver), tables, one(tuner)].into_iter().flatten()
+        [one(amaf), one(worth), one(solver), tables].into_iter().flatten()
     }
 
     /// The memory of what is learned, in bytes; without what the tree counts itself.
@@ -376,6 +376,10 @@ impl Core {
     pub(crate) fn learn(&mut self, simulation: &Simulation) {
         for hook in self.learned.hooks() {
             hook.backed_up(&mut self.tree, simulation);
+        }
+        if let Some(tuner) = &mut self.learned.tuner {
+            let (combinations, goals) = (&simulation.combinations, simulation.trace.goals());
+            tuner.reward(combinations, goals, self.run.searcher);
         }
     }
 

@@ -17,6 +17,7 @@ mod beliefs;
 mod best_line;
 mod budget;
 mod choice;
+mod clocks;
 mod core;
 mod cutoff;
 mod device;

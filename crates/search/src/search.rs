@@ -6,6 +6,7 @@ use gamegrove_game::{Game, Move, Rng, Role};
 
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
+use crate::core::Core;
 use crate::endgame::Line;
 use crate::flight::Pace;
 use crate::parameter::Declared;
@@ -84,7 +85,7 @@ impl<G: Game> Search<G> {
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
         let Search { known, worker, .. } = self;
-        known.core.learned.begin_turn(&known.core.run.counts);
+        known.core.learned.end_clock(&known.core.run.counts, true);
         self.settled = Settled::Unknown;
         worker.game.end_turn();
         let before = worker.game.device_use();
@@ -98,6 +99,13 @@ impl<G: Game> Search<G> {
         }
         known.core.run.counts.device = before.map(|before| (before, before));
         self.note_device();
+    }
+
+    /// The start clock is over and the clock of the first move begins, with the same root. Strategies
+    /// that plan compare both.
+    pub fn end_start_clock(&mut self) {
+        let Core { learned, run, .. } = &mut self.known.core;
+        learned.end_clock(&run.counts, false);
     }
 
     /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
@@ -141,7 +149,7 @@ impl<G: Game> Search<G> {
     /// Gets ready to spend a budget. Says so if the root needs no search: there is no choice, or all that
     /// can follow was looked at.
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
-        self.known.core.learned.note_budget(budget);
+        self.known.core.learned.begin_clock(budget);
         self.known.make_room(budget.simulation_limit());
         let Search { known: Knowledge { core, states }, worker, rng, root_state, .. } = self;
         let (role, root) = (core.run.searcher, core.run.root?);

@@ -77,6 +77,11 @@ impl<G: Game> Team<G> {
         self.members.iter_mut().for_each(|member| member.set_root(state));
     }
 
+    /// The start clock is over; see [`Search::end_start_clock`].
+    pub fn end_start_clock(&mut self) {
+        self.members.iter_mut().for_each(Search::end_start_clock);
+    }
+
     /// Tells which joint move was played; see [`Search::played`].
     pub fn played(&mut self, joint: &[Move]) {
         self.members.iter_mut().for_each(|member| member.played(joint));

@@ -158,8 +158,12 @@ fn trees_are_reported_turn_by_turn() {
     let depth = turns[0]["depth"].as_f64().expect("a number");
     let branching = turns[0]["branching"].as_f64().expect("a number");
     assert!((1.0..=9.0).contains(&depth) && (1.0..=9.0).contains(&branching), "{turns:?}");
+    assert_eq!(turns[0]["simulations"], 60.0, "{turns:?}");
     let table = std::fs::read_to_string(place.join("trees.csv")).expect("it is written");
-    assert!(table.starts_with("agent,turn,trees,depth,branching\n\"ap\",1,4,"), "{table}");
+    assert!(
+        table.starts_with("agent,turn,trees,depth,branching,simulations\n\"ap\",1,4,"),
+        "{table}"
+    );
     for chart in ["depth.svg", "branching.svg"] {
         let chart = std::fs::read_to_string(place.join(chart)).expect("it is written");
         assert!(chart.contains("ap_sim_rnd"), "{chart}");

@@ -40,8 +40,8 @@ impl Rollout for Nst {
         Sight { grams: true, ..Sight::default() }
     }
 
-    fn gram_length(&self, values: &Values) -> usize {
-        values.get(Role(0), self.l) as usize
+    fn gram_length(&self) -> Option<ParameterId> {
+        Some(self.l)
     }
 
     fn choose(&mut self, choice: &Choice<'_>, rng: &mut Rng) -> usize {
