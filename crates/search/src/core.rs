@@ -326,8 +326,12 @@ impl<S: Clone + Eq + Hash> Core<S> {
         if narrowed {
             self.open.gather(&self.tree, at, role);
         }
+        let mut visits = visits;
         if let Some(worth) = &self.worth {
             self.open.value_by(worth, &self.tree, at, role);
+            if worth.takes_visits() {
+                visits = self.open.statistics.iter().map(Statistic::count).sum();
+            }
         }
         let (moves, statistics, extra) = if narrowed {
             (&*self.open.moves, &*self.open.statistics, &*self.open.extra)
@@ -615,8 +619,8 @@ impl Open {
         pick(extra, &self.places, &mut self.extra);
     }
 
-    /// Gives tried actions the worth of what they lead to. Visits stay their own, and so does the
-    /// allowance for uncertainty (search-and-ggp, formula 2.8).
+    /// Gives tried actions the worth of what they lead to. Visits, and with them the allowance for
+    /// uncertainty, stay their own [Sironi 2019, formula 2.8] or are taken from there too (2.9).
     fn value_by<S: Clone + Eq + Hash>(
         &mut self,
         worth: &Worth,
@@ -625,6 +629,12 @@ impl Open {
         role: Role,
     ) {
         for (statistic, &place) in self.statistics.iter_mut().zip(&self.places) {
+            if statistic.visits > 0
+                && let Some(visits) = worth.visits_of_action(tree, at, role, place)
+            {
+                statistic.sum *= f64::from(visits) / f64::from(statistic.visits);
+                statistic.visits = visits;
+            }
             if statistic.visits > 0
                 && let Some(value) = worth.of_action(tree, at, role, place)
             {
