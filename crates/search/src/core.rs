@@ -137,7 +137,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             beliefs: Vec::new(),
             rating: None,
             narrowing: None,
-            solver: settings.solver.map(Solver::new),
+            solver: settings.solver.map(|mode| Solver::new(mode, roles)),
             tuner: None,
             worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
             open: Open::default(),
@@ -185,7 +185,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             }
             if let Some(solver) = &self.solver
                 && !simulation.path.is_empty()
-                && solver.bounds(at).is_exact()
+                && solver.is_solved(at)
             {
                 simulation.leaf = Some(at);
                 return Reached::Solved(at);

@@ -53,7 +53,7 @@ pub use beliefs::{Beliefs, Modelled, Offer, Update};
 pub use budget::{Budget, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
 pub use device::{DEVICE_PARAMETERS, DeviceReport};
-pub use endgame::{ENDGAMES, Endgame, Walk};
+pub use endgame::{Answer, ENDGAMES, Endgame, Walk};
 pub use expand::{EXPANSIONS, Expansion};
 pub use final_move::FinalMove;
 pub use gamegrove_tuning::registry::{STRATEGIES as TUNERS, StrategySpec as TunerSpec};
@@ -69,7 +69,7 @@ pub use plan::{
 pub use playout::{POLICIES, Policy, Turn};
 pub use rating::{Rating, Weights};
 pub use registry::Entry;
-pub use report::{MoveReport, Report};
+pub use report::{AmafEntries, MoveReport, Report};
 pub use search::Search;
 pub use select::{Decision, Outcome, Pick, SELECTIONS, Selection};
 pub use settings::PARAMETERS;

@@ -8,14 +8,14 @@ use gamegrove_tuning::Rewards;
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
 use crate::core::{Attached, Core, Counts, Reached};
-use crate::endgame::Line;
+use crate::endgame::{Answer, Line};
 use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
-use crate::report::{self, Report};
+use crate::report::{self, AmafEntries, Report};
 use crate::settings::{Reuse, compose};
 use crate::simulation::Simulation;
-use crate::solver::{Bounds, Solver};
+use crate::solver::Bounds;
 use crate::tree::{Facts, Moved, Node, NodeId, Statistic, Tree};
 use crate::tune::Tuner;
 use crate::worker::Worker;
@@ -38,14 +38,14 @@ pub struct Search<G: Game> {
 }
 
 /// Whether the root needs no search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Settled {
-    /// Nobody looked.
+    /// Not looked at yet.
     Unknown,
     /// It does.
     Open,
-    /// This is the move to play.
-    Move(Move),
+    /// This is what there is to know.
+    Answered(Answer),
 }
 
 /// The stream of random numbers that tuners get.
@@ -180,14 +180,14 @@ impl<G: Game> Search<G> {
             let found = core.extras.endgame.as_ref().zip(state).and_then(|(rule, state)| {
                 rule.solve(&mut Line::new(&mut worker.game, state), role, budget, rng)
             });
-            self.settled = found.map_or(Settled::Open, Settled::Move);
+            self.settled = found.map_or(Settled::Open, Settled::Answered);
         }
-        matches!(self.settled, Settled::Move(_)).then_some(Stop::Solved)
+        matches!(self.settled, Settled::Answered(_)).then_some(Stop::Solved)
     }
 
     /// Whether the move to play is known for sure.
     pub(crate) fn is_settled(&self) -> bool {
-        matches!(self.settled, Settled::Move(_)) || self.core.is_solved()
+        matches!(self.settled, Settled::Answered(_)) || self.core.is_solved()
     }
 
     /// What is believed now of a role, if a part of the search needs that.
@@ -258,10 +258,8 @@ impl<G: Game> Search<G> {
     /// was searched, `None` if play is over or no root was set.
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
         let root = self.core.root?;
-        if let Settled::Move(mov) = self.settled
-            && role == self.core.searcher
-        {
-            return Some(mov);
+        if let Some(answer) = self.answer(role) {
+            return Some(answer.mov);
         }
         let moves = self.core.tree.moves(root, role);
         if moves.is_empty() {
@@ -271,9 +269,17 @@ impl<G: Game> Search<G> {
         Some(self.core.tree.moves(root, role)[place])
     }
 
-    /// What is proved about the root: bounds of the first role's score. `None` without a solver.
-    pub fn proved(&self) -> Option<Bounds> {
-        Some(self.core.solver.as_ref()?.bounds(self.core.root?))
+    /// What is proved about the root: bounds of a role's score. `None` if nothing looks for proofs.
+    pub fn proved(&self, role: Role) -> Option<Bounds> {
+        self.answer(role).map(Answer::bounds).or_else(|| self.core.proved(role))
+    }
+
+    /// What a look at all that can follow the root found for a role.
+    fn answer(&self, role: Role) -> Option<&Answer> {
+        match &self.settled {
+            Settled::Answered(answer) if role == self.core.searcher => Some(answer),
+            _ => None,
+        }
     }
 
     /// Simulations since the root was set.
@@ -281,9 +287,18 @@ impl<G: Game> Search<G> {
         self.core.counts.simulations
     }
 
+    /// How many statistics of moves below nodes there are; `None` if none are kept. Looks at all nodes.
+    pub fn amaf_entries(&self) -> Option<AmafEntries> {
+        report::amaf_entries(&self.core)
+    }
+
     /// What the search found out for `role`.
     pub fn report(&self, role: Role) -> Report {
-        report::report(&self.core, role)
+        let mut report = report::report(&self.core, role);
+        if let Some(answer) = self.answer(role) {
+            report.add_answer(answer);
+        }
+        report
     }
 }
 
@@ -378,16 +393,20 @@ impl<S: Clone + Eq + std::hash::Hash> Core<S> {
         self.tree.meet_moves(root, &legal);
     }
 
-    /// Whether the worth of the root is proved.
+    /// What is proved about the score of a role at the root.
+    pub(crate) fn proved(&self, role: Role) -> Option<Bounds> {
+        Some(self.solver.as_ref()?.bounds(self.root?, role))
+    }
+
+    /// Whether the score of the searching role at the root is proved.
     pub(crate) fn is_solved(&self) -> bool {
-        let bounds = |solver: &Solver| self.root.is_some_and(|root| solver.bounds(root).is_exact());
-        self.solver.as_ref().is_some_and(bounds)
+        self.proved(self.searcher).is_some_and(Bounds::is_exact)
     }
 
     /// Ends a simulation at a node whose worth is proved.
     pub(crate) fn finish_solved(&self, node: NodeId, simulation: &mut Simulation) {
         let solver = self.solver.as_ref().expect("only a solver proves");
-        let scores = solver.scores(node, self.roles).expect("the node is solved");
+        let scores = solver.scores(node).expect("the node is solved");
         simulation.trace.finish(scores);
     }
 
