@@ -1,7 +1,8 @@
 //! What a plan can be told.
 
 use gamegrove_search::{
-    Composition, Declared, Options, Parameter, ParameterId, Part, SettingsError, TUNE, Wanted, build_entry,
+    Composition, Declared, Options, Parameter, ParameterId, Part, SettingsError, TUNE, Wanted,
+    build_entry,
 };
 
 use super::near::Way;

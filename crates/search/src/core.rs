@@ -33,7 +33,7 @@ use crate::select::{Outcome, Selection};
 use crate::sequential::Informed;
 use crate::settings::Settings;
 use crate::simulation::Simulation;
-use crate::solver::Solver;
+use crate::solver::{Bounds, Solver};
 use crate::tactic::Tactic;
 use crate::trace::{Needs, Trace};
 use crate::tree::{Actions, Amaf, Moved, Node, NodeId, Statistic, Tree, Worth};
@@ -214,7 +214,7 @@ impl Core {
                 tables,
                 amaf: needs.amaf.then(|| Amaf::new(roles, needs.amaf_once)),
                 worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
-                solver: settings.solver.map(Solver::new),
+                solver: settings.solver.map(|mode| Solver::new(mode, roles)),
                 tuner: None,
                 best_line,
                 beliefs: Vec::new(),
@@ -259,7 +259,7 @@ impl Core {
             }
             if let Some(solver) = &self.learned.solver
                 && !simulation.path.is_empty()
-                && solver.bounds(at).is_exact()
+                && solver.is_solved(at)
             {
                 simulation.leaf = Some(at);
                 return Reached::Solved(at);
@@ -413,14 +413,17 @@ impl Core {
         }
     }
 
-    /// Whether the worth of the root is proved.
-    pub(crate) fn is_proved(&self) -> bool {
-        let exact =
-            |solver: &Solver| self.run.root.is_some_and(|root| solver.bounds(root).is_exact());
-        self.learned.solver.as_ref().is_some_and(exact)
+    /// What is proved about the score of a role at the root.
+    pub(crate) fn proved(&self, role: Role) -> Option<Bounds> {
+        Some(self.learned.solver.as_ref()?.bounds(self.run.root?, role))
     }
 
-    /// Whether the worth of the root is proved, or a line was found that cannot be bettered.
+    /// Whether the score of the searching role at the root is proved.
+    pub(crate) fn is_proved(&self) -> bool {
+        self.proved(self.run.searcher).is_some_and(Bounds::is_exact)
+    }
+
+    /// Whether that score is proved, or a line was found that cannot be bettered.
     pub(crate) fn is_solved(&self) -> bool {
         self.is_proved() || self.learned.best_line.as_ref().is_some_and(BestLine::is_solved)
     }
@@ -434,7 +437,7 @@ impl Core {
     /// Step 3 at a node whose worth is proved.
     pub(crate) fn finish_solved(&self, node: NodeId, simulation: &mut Simulation) {
         let solver = self.learned.solver.as_ref().expect("only a solver proves");
-        let scores = solver.scores(node, self.run.roles).expect("the node is solved");
+        let scores = solver.scores(node).expect("the node is solved");
         simulation.trace.finish(scores);
     }
 

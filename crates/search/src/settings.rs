@@ -113,9 +113,10 @@ const MERGE: Parameter = Parameter::flag(
 );
 const VALUES: Parameter = Parameter::word(
     "transpositions",
-    &["uct1", "uct2", "uct3"],
-    "what an action is worth: its own returns, the mean returns of the node it leads to, or what \
-     that node's actions lead to in turn; uct0 is uct1 with table=false",
+    &["uct1", "uct2", "uct2_visits", "uct3"],
+    "what an action is worth: its own returns, the mean returns of the node it leads to (with its own \
+     visits, or with those of that node), or what that node's actions lead to in turn; uct0 is uct1 \
+     with table=false",
 );
 const KEEP_STEPS: Parameter = Parameter::whole(
     "keep_steps",
@@ -475,6 +476,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
             &[
                 ("uct1", None),
                 ("uct2", Some(Valuing::Returns)),
+                ("uct2_visits", Some(Valuing::ReturnsAndVisits)),
                 ("uct3", Some(Valuing::Successors)),
             ],
         )?,

@@ -175,6 +175,7 @@ impl<G: Game> Team<G> {
             report.merged += other.merged;
             report.bytes += other.bytes;
             report.depth = report.depth.max(other.depth);
+            report.add_proofs(&other);
             report.device = report.device.zip(other.device).map(|(one, other)| DeviceReport {
                 used: one.used + other.used,
                 // One device answers them one after another.

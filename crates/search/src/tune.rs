@@ -12,11 +12,9 @@
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Rng, Role};
-#[cfg(test)]
-use gamegrove_tuning::Strategy;
 use gamegrove_tuning::{
-    Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Value as Chosen,
-    registry,
+    Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Strategy,
+    Value as Chosen, registry,
 };
 
 use crate::budget::Budget;
@@ -54,10 +52,7 @@ impl Wanted {
     }
 
     /// Reads the part `tune`.
-    pub fn read(
-        name: &str,
-        options: &mut Options<'_>,
-    ) -> Result<Option<Wanted>, SettingsError> {
+    pub fn read(name: &str, options: &mut Options<'_>) -> Result<Option<Wanted>, SettingsError> {
         if name == "none" {
             return Ok(None);
         }
@@ -315,7 +310,13 @@ impl<G: Game> Search<G> {
 
     /// What was noted; nothing is noted any longer.
     pub fn noted_choices(&mut self) -> Choices {
-        self.known.core.learned.tuner.as_mut().and_then(|tuner| tuner.noted.take()).unwrap_or_default()
+        self.known
+            .core
+            .learned
+            .tuner
+            .as_mut()
+            .and_then(|tuner| tuner.noted.take())
+            .unwrap_or_default()
     }
 
     /// Gives simulations these choices from now on, and learns nothing from them. The search must
@@ -474,7 +475,8 @@ mod tests {
         let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
         for strategy in ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea"] {
             let mut tuned = Search::new(game.clone(), &settings, 3).expect("good settings");
-            tuned.known.core.learned.tuner = Some(without_choice(&tuned.known.core.strategies.declared, strategy));
+            tuned.known.core.learned.tuner =
+                Some(without_choice(&tuned.known.core.strategies.declared, strategy));
             let mut plain = Search::new(game.clone(), &settings, 3).expect("good settings");
             for _ in 0..3 {
                 for search in [&mut plain, &mut tuned] {
@@ -548,7 +550,8 @@ mod tests {
             let mut game = tic_tac_toe();
             let settings = Part::named("mcts").with("select", Part::named("uct").with("c", 0.2));
             let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
-            let t = search.known.core.strategies.declared.iter().find(|one| one.parameter.name == "t");
+            let t =
+                search.known.core.strategies.declared.iter().find(|one| one.parameter.name == "t");
             let t = t.expect("it is declared").id;
             for &role in by_chance {
                 search.simulation.values.set(Role(role), t, f64::INFINITY);
@@ -571,8 +574,9 @@ mod tests {
         let mut game = tic_tac_toe();
         let names = gamegrove_tuning::published::SP_2.parameters;
         let names = crate::Value::List(names.iter().map(|&name| name.into()).collect());
-        let settled =
-            |search: &Search<Propnet>| search.known.core.learned.tuner.as_ref().is_some_and(Tuner::is_settled);
+        let settled = |search: &Search<Propnet>| {
+            search.known.core.learned.tuner.as_ref().is_some_and(Tuner::is_settled)
+        };
         // Turns until LSI has decided, with a start clock of so many simulations before the first.
         let mut turns_until_settled = |kappa: f64, start: Option<u64>| {
             let tune = Part::named("lsi").with("parameters", names.clone()).with("kappa", kappa);
@@ -637,7 +641,8 @@ mod tests {
             let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
             let search = Search::new(game.clone(), &settings, 3).expect("good settings");
             let mut search = search.for_role(Role(1));
-            let ids: Vec<ParameterId> = search.known.core.strategies.declared.iter().map(|one| one.id).collect();
+            let ids: Vec<ParameterId> =
+                search.known.core.strategies.declared.iter().map(|one| one.id).collect();
             let mut differ = 0;
             for _ in 0..50 {
                 let simulation = &mut search.simulation;
