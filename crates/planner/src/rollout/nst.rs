@@ -4,7 +4,7 @@
 //! on, and none longer than one that has fewer.
 
 use gamegrove_game::{Rng, Role};
-use gamegrove_search::{Entry, Parameter, ParameterId, Values};
+use gamegrove_search::{Entry, Parameter, ParameterId};
 
 use super::{Choice, Rollout, Sight};
 use crate::grams::element;
@@ -83,7 +83,7 @@ impl Rollout for Nst {
 #[cfg(test)]
 mod tests {
     use gamegrove_game::Move;
-    use gamegrove_search::Declarations;
+    use gamegrove_search::{Declarations, Values};
 
     use super::*;
     use crate::grams::Grams;
