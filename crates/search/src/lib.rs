@@ -1,10 +1,12 @@
 //! Monte-Carlo tree search, composed from small parts.
 //!
 //! ```text
-//! Part (settings) ─ compose ─ Core (tree, selection, policy, tables) ─┐
-//!                                                                     ├─ Search ─ Report
-//! Game ──────────────────── Worker (looks at states, plays out) ──────┘
+//! Part (settings) ─ compose ─ Knowledge ─┬─ Core (tree, strategies, learned, run) ─┐
+//!                                        └─ States (of nodes)                      ├─ Search ─ Report
+//! Game ─────────────────────────────────── Worker (looks at states, plays out) ────┘
 //! ```
+//!
+//! One simulation is one call of `simulate`, whose file shows its eight steps.
 //!
 //! Every strategy is one file and one line in a registry: [`SELECTIONS`] choose in the tree,
 //! [`POLICIES`] below it, [`Learner`]s keep what simulations teach. Strategies declare what must be
@@ -14,12 +16,12 @@ mod ahead;
 mod beliefs;
 mod best_line;
 mod budget;
+mod choice;
 mod core;
 mod cutoff;
 mod device;
 mod endgame;
 mod expand;
-mod extras;
 mod final_move;
 mod flight;
 mod learn;
@@ -31,12 +33,16 @@ mod playout;
 mod rating;
 mod registry;
 mod report;
+mod root;
+mod samples;
 mod search;
 mod select;
 mod sequential;
 mod settings;
+mod simulate;
 mod simulation;
 mod solver;
+mod states;
 mod tactic;
 mod team;
 mod together;
