@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use gamegrove_agents::Agent as Description;
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::any::{AnyPlayer, Decided, Spend};
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::any::{AnyPlayer, Decided, Spend};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::Problem;
-use gamegrove_shelf::any::{AnyGame, open};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_play::Problem;
+use gamegrove_play::any::{AnyGame, open};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::reasoner::Reasoner;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamegrove_game::{Move, Rng, Role};
-use gamegrove_shelf::any::{AnyPosition, Guest, Spend, Taste};
+use gamegrove_play::any::{AnyPosition, Guest, Spend, Taste};
 use pyo3::prelude::*;
 
 use crate::game::Game;

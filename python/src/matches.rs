@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use gamegrove_agents::AgentError;
-use gamegrove_arena::{Clocks, MatchRules, Tally, add_match, assignments};
 use gamegrove_game::Rng;
-use gamegrove_shelf::any::{AnyGame, Played, Seat, StopFlag};
+use gamegrove_play::any::{AnyGame, Played, Seat, StopFlag};
+use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::any::{AnyPosition, Look, PlayOuts, PlayOutsWanted};
+use gamegrove_play::any::{AnyPosition, Look, PlayOuts, PlayOutsWanted};
 use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};

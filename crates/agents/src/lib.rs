@@ -18,7 +18,9 @@ mod player;
 mod spec;
 
 pub use agent::{Agent, AgentError};
-pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Tunables, Value};
+pub use gamegrove_search::{
+    Budget, OutlineNode, Part, Report, SettingsError, Stop, Tunables, Value,
+};
 pub use kinds::{KINDS, Kind};
 pub use player::Player;
 pub use spec::{SpecError, parse};

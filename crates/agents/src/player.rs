@@ -1,7 +1,7 @@
 //! Someone who plays one role of one game.
 
 use gamegrove_game::{Game, Goal, Move, Role};
-use gamegrove_search::{Budget, Report};
+use gamegrove_search::{Budget, OutlineNode, Report};
 
 /// Someone who plays one role of one match, from its first state to its last.
 pub trait Player<G: Game>: Send {
@@ -18,6 +18,12 @@ pub trait Player<G: Game>: Send {
         false
     }
 
+    /// Whether [`ponder`](Player::ponder) continues the work of [`choose`](Player::choose), so that one
+    /// decision can be made in slices.
+    fn can_continue(&self) -> bool {
+        false
+    }
+
     /// The move it would play now in that position; `None` if only [`choose`](Player::choose) knows.
     fn favourite(&mut self) -> Option<Move> {
         None
@@ -29,6 +35,12 @@ pub trait Player<G: Game>: Send {
     /// What the last search found out, if there was one.
     fn report(&self) -> Option<Report> {
         None
+    }
+
+    /// The most visited part of the search tree, at most `nodes` of it and all first moves; empty for
+    /// players that keep no tree.
+    fn outline(&self, _nodes: usize) -> Vec<OutlineNode> {
+        Vec::new()
     }
 }
 

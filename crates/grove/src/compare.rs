@@ -15,8 +15,8 @@ use serde::Serialize;
 use crate::failure::{Failure, Result};
 use crate::fingerprint::{Budget, DEEPEST, Fingerprint, Prints};
 use crate::follow::{Effort, Followed, Stray, follow};
-use gamegrove_shelf::fastest::with_fastest;
-use gamegrove_shelf::reasoner::Work;
+use gamegrove_play::fastest::with_fastest;
+use gamegrove_play::reasoner::Work;
 
 /// Random games are given up after so many steps.
 const LONGEST: u32 = 2_000;
@@ -351,8 +351,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use gamegrove_shelf::library::{self, Kind, Shipped};
-    use gamegrove_shelf::metadata::Metadata;
+    use gamegrove_play::library::{self, Kind, Shipped};
+    use gamegrove_play::metadata::Metadata;
 
     /// What fits continuous integration; `grove games compare` takes more.
     const QUICK: Care = Care { steps: 60_000, time: None, games: 300, seed: 1 };

@@ -7,7 +7,7 @@ use gamegrove_game::{Fault, Game};
 
 use crate::joints::Joints;
 use crate::progress::Progress;
-use gamegrove_shelf::units::grouped;
+use gamegrove_play::units::grouped;
 
 /// The different states at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use gamegrove_shelf::library;
+    use gamegrove_play::library;
 
     fn rules(text: &str) -> Prover {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");

@@ -135,7 +135,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use gamegrove_shelf::library;
+    use gamegrove_play::library;
 
     const PLENTY: Budget = Budget { steps: 1_000_000, until: None };
 

@@ -244,7 +244,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use gamegrove_shelf::library;
+    use gamegrove_play::library;
 
     const EFFORT: Effort =
         Effort { games: 20, looks: 20_000, until: None, seed: 1, running_goals: true };

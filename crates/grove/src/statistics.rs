@@ -9,7 +9,7 @@ use gamegrove_propnet::{Forward, Network, Propnet, Sequence, build_from_rules};
 use serde::Serialize;
 
 use crate::failure::Result;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 
 /// Random games looked at.
 pub const GAMES: u32 = 100;
@@ -162,7 +162,7 @@ impl Work for Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gamegrove_shelf::library::{self, Kind};
+    use gamegrove_play::library::{self, Kind};
 
     fn statistics(name: &str) -> Statistics {
         let game = library::find(name).expect("a shipped game");

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gamegrove_arena::MatchRecord;
+use gamegrove_play::matches::MatchRecord;
 use gamegrove_view::{SvgStyle, TurnStatistics, turn_charts};
 use serde::Serialize;
 

@@ -17,8 +17,8 @@ use serde::Serialize;
 
 use crate::parallel::spread;
 use crate::progress::Progress;
-use gamegrove_shelf::notice::Severity;
-use gamegrove_shelf::units::plural;
+use gamegrove_play::notice::Severity;
+use gamegrove_play::units::plural;
 
 /// How the trial is held.
 #[derive(Clone, Copy, Debug)]

@@ -221,7 +221,7 @@ mod tests {
     use gamegrove_gdl::{Prover, Rulesheet};
 
     use super::*;
-    use gamegrove_shelf::library;
+    use gamegrove_play::library;
 
     fn game(name: &str) -> Prover {
         let text = library::find(name).expect("a shipped game").text;

@@ -12,8 +12,8 @@ use std::time::Instant;
 use gamegrove_agents::{Agent, Budget, Report};
 use gamegrove_game::{Describe, Role};
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 use gamegrove_view::{LineChart, Series, SvgStyle};
 
 const BATCHES: [u32; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

@@ -1,16 +1,16 @@
-//! The venue of the games that crate `shelf` can open: board games, played at a table of crate
-//! `arena`; video games are in `videos`.
+//! The venue of the games that crate `play` can open: board games, played at its tables;
+//! video games are in `videos`.
 
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{Chair, MatchRecord, MatchRules, Table};
 use gamegrove_game::Game;
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::prover;
-use gamegrove_shelf::{Problem, Rules, table};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::matches::{Chair, MatchRecord, MatchRules, Table};
+use gamegrove_play::reasoner::prover;
+use gamegrove_play::{Problem, Rules, table};
 use sha2::{Digest, Sha256};
 
 use crate::plan::{Bout, hex};

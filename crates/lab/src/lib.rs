@@ -13,7 +13,7 @@
 //!
 //! [`tune`] finds values for an agent's parameters by matches, on the same stages and stores.
 //!
-//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows, a [`Folder`]
+//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `play` knows, a [`Folder`]
 //! has rules of its own.
 
 mod boards;

@@ -10,9 +10,9 @@
 //! agent starts anew. What a game is depends on its cell and its number alone.
 
 use gamegrove_agents::{Agent, AgentError};
-use gamegrove_arena::{Allowance, Clocks, assignments};
 use gamegrove_game::Rng;
-use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_play::matches::{Allowance, Clocks, assignments};
+use gamegrove_play::reasoner::Reasoner;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 

@@ -4,7 +4,7 @@
 //! Board games for several roles, video games and anything else that ends with goals fit in alike.
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::Ending;
+use gamegrove_play::matches::Ending;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Bout;

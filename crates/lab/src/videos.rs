@@ -1,4 +1,4 @@
-//! Video games as a venue: the levels of a game that crate `shelf` opens, played in real time.
+//! Video games as a venue: the levels of a game that crate `play` opens, played in real time.
 //!
 //! A bout's level says where; its clocks say what a tick may cost. Late answers count all the same,
 //! as in the sources' experiments (video-games, sections 2.1 and 11.2), and time is the processor time
@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::Ending;
-use gamegrove_arena::realtime::{Ended, RealTimeRecord};
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::realtime;
-use gamegrove_shelf::video::{self, Video};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::Ending;
+use gamegrove_play::matches::realtime::{Ended, RealTimeRecord};
+use gamegrove_play::realtime;
+use gamegrove_play::video::{self, Video};
 use sha2::{Digest, Sha256};
 
 use crate::boards::in_words;

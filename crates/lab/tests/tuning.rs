@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use common::{fresh, provenance, session};
 use gamegrove_agents::{Agent, Part, Value};
-use gamegrove_arena::{Clocks, Ending};
 use gamegrove_game::Rng;
 use gamegrove_lab::tune::{Order, Progress, Task, TuneReport, run};
 use gamegrove_lab::{Bout, Cost, Facts, Outcome, Played, Stage, Store, Venue};
+use gamegrove_play::matches::{Clocks, Ending};
 
 /// Games that the better values win more often: C = 0.5 and epsilon = 0.2 are best. Names say how
 /// many roles there are.

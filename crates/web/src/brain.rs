@@ -334,8 +334,8 @@ fn insight<G: Describe>(
 mod tests {
     use gamegrove_game::Cached;
     use gamegrove_gdl::{Prover, ProverLimits, Reading};
-    use gamegrove_shelf::load::{LevelChoice, Source};
-    use gamegrove_shelf::{Rules, video};
+    use gamegrove_play::load::{LevelChoice, Source};
+    use gamegrove_play::{Rules, video};
     use gamegrove_vgdl::game::VideoGame;
     use gamegrove_vgdl::state::State as VideoState;
     use std::sync::atomic::Ordering;

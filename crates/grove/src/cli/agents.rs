@@ -4,13 +4,13 @@ use super::realtime::RealTimeOptions;
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
 use gamegrove_agents::Agent;
-use gamegrove_arena::Allowance;
-use gamegrove_arena::Clocks;
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::units::parse_count;
-use gamegrove_shelf::units::parse_duration;
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::matches::Allowance;
+use gamegrove_play::matches::Clocks;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::parse_count;
+use gamegrove_play::units::parse_duration;
 use std::time::Duration;
 
 /// What `grove play` takes.

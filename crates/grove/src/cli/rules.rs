@@ -3,11 +3,11 @@
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
 use gamegrove_hardware::Family;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::parse_count;
+use gamegrove_play::units::parse_duration;
 use gamegrove_propnet::Sequence;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::units::parse_count;
-use gamegrove_shelf::units::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 

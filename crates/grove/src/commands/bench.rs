@@ -17,10 +17,10 @@ use crate::measure::{Setup, Tally, measure};
 use crate::memory;
 use crate::output::{Output, Table};
 use crate::{lane_speed, video_speed};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, network, no_network, with_game};
-use gamegrove_shelf::units::{rate, time};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, network, no_network, with_game};
+use gamegrove_play::units::{rate, time};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -86,7 +86,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
         .games
         .iter()
         .map(|game| Source::open_as(game, args.kind.kind))
-        .collect::<gamegrove_shelf::Result<_>>()?;
+        .collect::<gamegrove_play::Result<_>>()?;
     for source in &sources {
         match source.kind {
             Kind::Gdl => drop(rules(source, args.rules, out)?),
@@ -177,7 +177,7 @@ impl BenchArgs {
 fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
     memory::forget_peak();
     let start = Instant::now();
-    let video = gamegrove_shelf::video::load(source, &args.level)?;
+    let video = gamegrove_play::video::load(source, &args.level)?;
     let set_up = start.elapsed();
     let setup = args.setup();
     let rates = video_speed::measure(&video.world, setup, &video.name);

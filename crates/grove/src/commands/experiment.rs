@@ -11,8 +11,8 @@ use gamegrove_lab::{
     Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, machine, now,
     open_experiment, run as play, venue,
 };
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::units::{plural, time};
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::units::{plural, time};
 use serde::Serialize;
 
 use super::chunks;

@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments};
 use gamegrove_game::Rng;
+use gamegrove_play::matches::{
+    Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments,
+};
 use serde::Serialize;
 
 use super::{any_rules, match_video};
@@ -17,11 +19,11 @@ use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::trees::{MeanTree, Trees};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::table;
-use gamegrove_shelf::units::plural;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::table;
+use gamegrove_play::units::plural;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

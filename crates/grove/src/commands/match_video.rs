@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::realtime::{RealTimeStanding, RealTimeTally, Spending, Timer};
-use gamegrove_arena::{assignments, formula_one};
 use gamegrove_game::Rng;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::realtime;
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video::Video;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::realtime::{RealTimeStanding, RealTimeTally, Spending, Timer};
+use gamegrove_play::matches::{assignments, formula_one};
+use gamegrove_play::realtime;
+use gamegrove_play::units::plural;
+use gamegrove_play::video::Video;
 use serde::Serialize;
 
 use super::open_video;

@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Result};
 use crate::output::Output;
-use gamegrove_shelf::hardware::{Scratch, export};
-use gamegrove_shelf::units::{grouped, plural};
+use gamegrove_play::hardware::{Scratch, export};
+use gamegrove_play::units::{grouped, plural};
 
 /// Steps of random games on the emulation, to learn how many clock cycles a state takes, and how
 /// long one of them may be.

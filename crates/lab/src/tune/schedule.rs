@@ -5,8 +5,8 @@
 //! own must not meet the same game or role again and again.
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::assignments;
 use gamegrove_game::Rng;
+use gamegrove_play::matches::assignments;
 use sha2::{Digest, Sha256};
 
 use super::Task;
@@ -164,7 +164,7 @@ impl Task {
 
 /// What a match was worth to the candidate: 1, 0 or a half.
 pub(super) fn points(outcome: &Outcome) -> f64 {
-    gamegrove_arena::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
+    gamegrove_play::matches::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
 }
 
 fn least_common_multiple(a: usize, b: usize) -> usize {

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::Ending;
 use gamegrove_game::Rng;
 use gamegrove_lab::report::Provenance;
 use gamegrove_lab::{
     Bout, Cost, Facts, Outcome, Plan, Played, Row, Session, Spec, Stage, Store, Venue, named_agent,
 };
+use gamegrove_play::matches::Ending;
 
 /// Games of chance: who holds a role draws a number, the highest wins; agents with more letters in
 /// their names have more luck. Games whose names start with `three` have three roles.
