@@ -437,7 +437,7 @@ mod tests {
             library::games().into_iter().filter(|game| game.kind == Kind::Gdl).collect();
         let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
-            for _ in 0..crate::parallel::cores() {
+            for _ in 0..gamegrove_game::parallel::cores() {
                 scope.spawn(|| {
                     while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let about = game.metadata().expect("every shipped game has metadata");

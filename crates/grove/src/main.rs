@@ -5,18 +5,15 @@ mod arcade;
 mod cli;
 mod commands;
 mod compare;
-mod distinct;
 mod failure;
 mod fingerprint;
 mod follow;
-mod joints;
 mod lane_speed;
 mod machine;
 mod make;
 mod measure;
 mod memory;
 mod output;
-mod parallel;
 mod position;
 mod progress;
 mod prompt;
@@ -30,7 +27,6 @@ mod trees;
 mod trial;
 mod video_match;
 mod video_speed;
-mod walk;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use gamegrove_game::{Ending, Fault, Game, Player, Rng};
 
-use crate::parallel::spread;
 use crate::progress::Progress;
+use gamegrove_game::parallel::spread;
 
 /// Joint moves after which a random game is given up; sound games are far shorter.
 pub const LONGEST: u32 = 1_000_000;

@@ -15,8 +15,8 @@ use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
-use crate::parallel::spread;
 use crate::progress::Progress;
+use gamegrove_game::parallel::spread;
 use gamegrove_play::notice::Severity;
 use gamegrove_play::units::plural;
 

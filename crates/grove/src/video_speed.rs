@@ -13,8 +13,8 @@ use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::speed::Load;
 
 use crate::measure::Setup;
-use crate::parallel::spread;
 use crate::progress::Progress;
+use gamegrove_game::parallel::spread;
 
 /// Units of work a second of processor time, all threads together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
