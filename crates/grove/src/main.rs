@@ -4,14 +4,9 @@
 mod arcade;
 mod cli;
 mod commands;
-mod compare;
 mod failure;
-mod fingerprint;
-mod follow;
-mod lane_speed;
 mod machine;
 mod make;
-mod measure;
 mod memory;
 mod output;
 mod position;
@@ -21,12 +16,8 @@ mod recorder;
 mod render;
 mod screen;
 mod session;
-mod statistics;
 mod target;
-mod trees;
-mod trial;
 mod video_match;
-mod video_speed;
 
 use std::process::ExitCode;
 
