@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::matches::{MatchRules, Terms, play_until_called_off, seat_seeds};
 use gamegrove_agents::{Agent, AgentError, Budget, Maker, Player, Value};
 use gamegrove_game::{
-    BoxedLanes, Describe, Fault, Game, Goal, Guarded, Move, Perft, Rng, Role, perft,
+    BoxedLanes, Describe, Fault, Game, Goal, Guarded, Move, Perft, Rng, Role, walk,
 };
 
 use super::guest::{Seat, Seated, Taste, Unsteered};
@@ -271,11 +271,9 @@ where
 
     fn perft(&self, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault> {
         let mut game = Guarded::new(self.setup.another(), stop);
-        let found = perft(&mut game, &self.state, depth);
-        match game.take_fault() {
-            Some(Fault::Stopped) => Ok(None),
-            Some(fault) => Err(fault),
-            None => Ok(Some(found)),
+        match walk::count(&mut game, &self.state, depth, 1, &mut |_, _| ()) {
+            Err(Fault::Stopped) => Ok(None),
+            found => found.map(Some),
         }
     }
 
