@@ -87,15 +87,18 @@ impl Played {
     }
 }
 
-/// The players of a match, with the seeds that every route gives them.
+/// The seeds of the players of a match, by role: on every route the same.
+pub fn player_seeds(board: &Arc<dyn Board>, seed: u64) -> Vec<u64> {
+    let roles = board.about().roles.len();
+    match board.about().real_time {
+        Some(_) => Role::all(roles).map(|role| real_time::seat_seed(seed, role)).collect(),
+        None => seat_seeds(seed).take(roles).collect(),
+    }
+}
+
+/// The players of a match.
 pub fn seats(board: &Arc<dyn Board>, fixture: &Fixture) -> Result<Vec<Seat>, AgentError> {
-    let seed = fixture.rules.seed;
-    let seeds: Vec<u64> = match board.about().real_time {
-        Some(_) => {
-            Role::all(fixture.entrants.len()).map(|role| real_time::seat_seed(seed, role)).collect()
-        }
-        None => seat_seeds(seed).take(fixture.entrants.len()).collect(),
-    };
+    let seeds = player_seeds(board, fixture.rules.seed);
     let roles = Role::all(fixture.entrants.len());
     let seat = |((role, entrant), seed): ((Role, &Entrant), u64)| {
         let player = entrant.player(board, role, seed)?;

@@ -9,7 +9,6 @@
 //! game has one name and a mistake one message.
 
 pub mod agent;
-pub mod any;
 mod board;
 mod bridge;
 mod budget;
@@ -50,7 +49,7 @@ pub use board::{About, Board, Last, RealTime};
 pub use budget::{Budget, StopFlag};
 pub use course::{Broken, Match, Refused};
 pub use drawing::{Drawing, Frame, Spot, SpriteLook};
-pub use fixture::{Entrant, Fixture, Played, play, seats};
+pub use fixture::{Entrant, Fixture, Played, play, player_seeds, seats};
 pub use open::{Setup, open, open_level, open_network, open_prover, open_rules};
 pub use play_outs::{PlayOuts, PlayOutsWanted};
 pub use player::{Player, PlayoutFn, choose_in_slices};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamegrove_agents::{Agent, AgentError, Maker, Value};
-use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, perft};
+use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, walk};
 use gamegrove_view::TextStyle;
 
 use crate::board::{About, Board, Last, RealTime};
@@ -248,11 +248,9 @@ impl<G: Describe + 'static> Board for Typed<G> {
 
     fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault> {
         let mut game = Guarded::new(self.clone_worker(), stop);
-        let found = perft(&mut game, self.read(state), depth);
-        match game.take_fault() {
-            Some(Fault::Stopped) => Ok(None),
-            Some(fault) => Err(fault),
-            None => Ok(Some(found)),
+        match walk::count(&mut game, self.read(state), depth, 1, &mut |_, _| ()) {
+            Err(Fault::Stopped) => Ok(None),
+            found => found.map(Some),
         }
     }
 

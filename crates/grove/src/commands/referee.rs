@@ -142,7 +142,7 @@ fn show(record: &MatchRecord, out: &mut Output) -> Result<()> {
         Ending::StepLimit => format!("given up after {steps}; --step-limit raises it"),
         Ending::Fault => format!("given up after {steps}: the rules could not be worked out"),
         Ending::Stopped => format!("stopped after {steps}"),
-        Ending::Resigned => format!("over after {steps}: a role resigned"),
+        Ending::Resigned => format!("resigned after {steps}"),
     })?;
     /// `--json` and `--record` have all.
     const MOST: usize = 20;

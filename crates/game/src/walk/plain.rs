@@ -1,6 +1,5 @@
-//! Exhaustive walks: the counts that prove a reasoner right.
+//! Walks as plain as can be, which the others are tested against.
 
-use std::collections::HashSet;
 use std::ops::AddAssign;
 
 use crate::{Game, Move, Role};
@@ -12,12 +11,16 @@ pub struct Perft {
     pub nodes: u64,
     /// Sequences of at most that depth that end in a terminal state.
     pub terminals: u64,
+    /// Sequences below that depth that end in a state that is not terminal and leaves a role
+    /// without a move: sound games have none.
+    pub stuck: u64,
 }
 
 impl AddAssign for Perft {
     fn add_assign(&mut self, other: Perft) {
         self.nodes += other.nodes;
         self.terminals += other.terminals;
+        self.stuck += other.stuck;
     }
 }
 
@@ -44,14 +47,15 @@ pub fn joint_moves<G: Game>(game: &mut G, state: &G::State) -> Vec<Vec<Move>> {
 /// Walks every sequence of joint moves of length `depth` from `state`.
 pub fn perft<G: Game>(game: &mut G, state: &G::State, depth: u32) -> Perft {
     if game.is_terminal(state) {
-        return Perft { nodes: u64::from(depth == 0), terminals: 1 };
+        return Perft { nodes: u64::from(depth == 0), terminals: 1, stuck: 0 };
     }
     if depth == 0 {
-        return Perft { nodes: 1, terminals: 0 };
+        return Perft { nodes: 1, ..Perft::default() };
     }
-    let mut total = Perft::default();
+    let joints = joint_moves(game, state);
+    let mut total = Perft { stuck: u64::from(joints.is_empty()), ..Perft::default() };
     let mut next = state.clone();
-    for joint in joint_moves(game, state) {
+    for joint in joints {
         game.apply(state, &joint, &mut next);
         total += perft(game, &next, depth - 1);
     }
@@ -83,28 +87,4 @@ pub fn count_paths<G: Game>(game: &mut G, state: &G::State, depth: u32) -> u64 {
         total += count_paths(game, &next, depth - 1);
     }
     total
-}
-
-/// The number of different states play can reach, or `None` if there are more than `limit`.
-pub fn reachable_states<G: Game>(game: &mut G, limit: usize) -> Option<usize> {
-    let start = game.initial_state();
-    let mut seen = HashSet::from([start.clone()]);
-    let mut open = vec![start];
-    while let Some(state) = open.pop() {
-        if game.is_terminal(&state) {
-            continue;
-        }
-        let mut next = state.clone();
-        for joint in joint_moves(game, &state) {
-            game.apply(&state, &joint, &mut next);
-            if !seen.contains(&next) {
-                if seen.len() == limit {
-                    return None;
-                }
-                seen.insert(next.clone());
-                open.push(next.clone());
-            }
-        }
-    }
-    Some(seen.len())
 }

@@ -1,12 +1,15 @@
-//! Random games against the clock: `grove bench`.
+//! Random games against the clock.
+
+pub mod lanes;
+pub mod video;
 
 use std::ops::{AddAssign, ControlFlow};
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Ending, Fault, Game, Player, Rng};
 
-use crate::parallel::spread;
-use crate::progress::Progress;
+use crate::Heard;
+use gamegrove_game::parallel::spread;
 
 /// Joint moves after which a random game is given up; sound games are far shorter.
 pub const LONGEST: u32 = 1_000_000;
@@ -65,24 +68,23 @@ impl Tally {
 }
 
 /// Plays random games until the time is up; what was counted and how long it took.
-pub fn measure<G: Game>(game: &G, setup: Setup, what: &str) -> (Tally, Duration) {
+pub fn measure<G: Game>(game: &G, setup: Setup, heard: Heard<'_>) -> (Tally, Duration) {
     let workers: Vec<Player<G>> = (0..setup.threads).map(|_| Player::new(game.clone())).collect();
     let work = |player: &mut Player<G>, thread: usize, end: Instant| {
         tally(player, &mut Rng::stream(setup.seed, thread as u64), end)
     };
-    until_time_is_up(workers, setup, what, work)
+    until_time_is_up(workers, setup, heard, work)
 }
 
 /// Lets each worker count until the end it is told; all counts together and how long it took.
 pub fn until_time_is_up<W: Send>(
     workers: Vec<W>,
     setup: Setup,
-    what: &str,
+    heard: Heard<'_>,
     work: impl Fn(&mut W, usize, Instant) -> Tally + Sync,
 ) -> (Tally, Duration) {
     let start = Instant::now();
     let end = start + setup.time;
-    let mut progress = Progress::new(start);
     let mut total = Tally::default();
     spread(
         workers,
@@ -93,7 +95,7 @@ pub fn until_time_is_up<W: Send>(
                 total += tally;
             }
             let millis = |time: Duration| time.as_millis() as u64;
-            progress.show(millis(start.elapsed()), millis(setup.time), what);
+            heard(millis(start.elapsed()), millis(setup.time));
             ControlFlow::Continue(())
         },
     );
@@ -173,7 +175,7 @@ mod tests {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
         let prover = Prover::new(&sheet.program).expect("a playable game");
         let setup = Setup { time: Duration::from_millis(30), threads, seed: 1 };
-        measure(&prover, setup, "test").0
+        measure(&prover, setup, &mut |_, _| ()).0
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The joint moves of a state, without a list of them: eight roles with ten moves each have a
 //! hundred million.
 
-use gamegrove_game::{Game, Move, Role};
+use crate::{Game, Move, Role};
 
 /// The joint moves of one state, one after another: the last role's move changes fastest.
 #[derive(Debug, Default)]
@@ -56,35 +56,21 @@ impl Joints {
 
 #[cfg(test)]
 mod tests {
-    use gamegrove_game::joint_moves;
-    use gamegrove_gdl::{Prover, Rulesheet};
-
+    use super::super::{joint_moves, toy::Chorus};
     use super::*;
-
-    /// Role number n can say one of n + 1 things.
-    fn chorus(roles: usize) -> Prover {
-        let mut text = "(init a) (<= terminal (true b)) (<= (next b) (true a))".to_owned();
-        for role in 0..roles {
-            text += &format!("(role r{role}) (goal r{role} 0)");
-            (0..=role).for_each(|word| text += &format!("(legal r{role} (say {word}))"));
-        }
-        let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
-        Prover::new(&sheet.program).expect("a playable game")
-    }
 
     #[test]
     fn they_are_those_of_the_list_in_its_order() {
-        let mut game = chorus(5);
-        let start = game.initial_state();
+        let mut game = Chorus::new(&[1, 2, 3, 4, 5], 1);
         let mut joints = Joints::default();
         // A second round must not remember the first.
         for _ in 0..2 {
-            assert!(joints.load(&mut game, &start));
+            assert!(joints.load(&mut game, &0));
             let mut found = Vec::new();
             while joints.step() {
                 found.push(joints.joint.clone());
             }
-            assert_eq!(found, joint_moves(&mut game, &start));
+            assert_eq!(found, joint_moves(&mut game, &0));
             assert_eq!(found.len(), 120);
             assert!(!joints.step(), "the end stays the end");
         }
@@ -92,11 +78,11 @@ mod tests {
 
     #[test]
     fn many_of_them_need_no_list() {
-        // 25! joint moves: whoever made a list of them would not come back.
-        let mut game = chorus(25);
-        let start = game.initial_state();
+        // 25! joint moves, too many for a list.
+        let words: Vec<u32> = (1..=25).collect();
+        let mut game = Chorus::new(&words, 1);
         let mut joints = Joints::default();
-        assert!(joints.load(&mut game, &start));
+        assert!(joints.load(&mut game, &0));
         assert!((0..1_000_000).all(|_| joints.step()));
     }
 }

@@ -12,9 +12,10 @@ use gamegrove_game::{Describe, Ending, Fault, Player, Rng, Role};
 use gamegrove_gdl::Rulesheet;
 use serde::Serialize;
 
-use crate::failure::{Failure, Result};
+use crate::Result;
 use crate::fingerprint::{Budget, DEEPEST, Fingerprint, Prints};
 use crate::follow::{Effort, Followed, Stray, follow};
+use gamegrove_play::Problem;
 use gamegrove_play::fastest::with_fastest;
 use gamegrove_play::reasoner::Work;
 
@@ -134,14 +135,14 @@ pub fn compare(
     let look = |(name, rules): (&str, &Rulesheet), seed| {
         let look = Look { care: Care { seed, ..care } };
         with_fastest(name, rules, look)?.map_err(|fault| {
-            Failure::broken(format!("{name} could not be worked out: {fault}"), "")
+            Problem::broken(format!("{name} could not be worked out: {fault}"), "")
         })
     };
     let (first, second) = (look(one, care.seed)?, look(other, care.seed.wrapping_add(1))?);
     if first.roles != second.roles {
         let (a, b) = (first.roles, second.roles);
         let message = format!("{} has {a} roles, {} has {b}", one.0, other.0);
-        return Err(Failure::usage(message, "games with different roles are different games"));
+        return Err(Problem::usage(message, "games with different roles are different games"));
     }
     let mut found = judge(&first, &second, care.games);
     drop((first, second));
@@ -154,7 +155,7 @@ pub fn compare(
             running_goals,
         };
         with_fastest(one.0, one.1, Leader { other, effort, time: care.time })??.map_err(|fault| {
-            Failure::broken(format!("{} could not be followed: {fault}", one.0), "")
+            Problem::broken(format!("{} could not be followed: {fault}", one.0), "")
         })
     };
     found.followed = followed(found.running_goals_equal)?;
@@ -354,7 +355,7 @@ mod tests {
     use gamegrove_play::library::{self, Kind, Shipped};
     use gamegrove_play::metadata::Metadata;
 
-    /// What fits continuous integration; `grove games compare` takes more.
+    /// What fits continuous integration; users take more.
     const QUICK: Care = Care { steps: 60_000, time: None, games: 300, seed: 1 };
 
     fn rules(text: &[u8]) -> Rulesheet {
@@ -437,7 +438,7 @@ mod tests {
             library::games().into_iter().filter(|game| game.kind == Kind::Gdl).collect();
         let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
-            for _ in 0..crate::parallel::cores() {
+            for _ in 0..gamegrove_game::parallel::cores() {
                 scope.spawn(|| {
                     while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let about = game.metadata().expect("every shipped game has metadata");

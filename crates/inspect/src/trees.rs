@@ -3,13 +3,12 @@
 //! which [Fernandes 2013, Figures 5.3 and 5.4] shows.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 
 use gamegrove_play::matches::MatchRecord;
 use gamegrove_view::{SvgStyle, TurnStatistics, turn_charts};
 use serde::Serialize;
-
-use crate::failure::{Failure, Result};
 
 /// The trees of several agents.
 #[derive(Clone, Debug)]
@@ -83,8 +82,9 @@ impl Trees {
     }
 
     /// Writes a table, `trees.csv`, and two charts, `depth.svg` and `branching.svg`, into a folder.
-    pub fn write(&self, folder: &str, names: &[&str]) -> Result<()> {
-        let mut table = "agent,turn,trees,depth,branching,simulations\n".to_owned();
+    pub fn write(&self, folder: &str, names: &[&str]) -> io::Result<()> {
+        let mut table = "agent,turn,trees,depth,branching,simulations
+".to_owned();
         let mut lines = Vec::new();
         for (agent, name) in names.iter().enumerate() {
             let means = self.means(agent);
@@ -107,18 +107,8 @@ impl Trees {
             ("branching.svg", branching.svg(&style)),
         ];
         for (name, text) in files {
-            std::fs::write(Path::new(folder).join(name), text).map_err(unwritable(folder))?;
+            std::fs::write(Path::new(folder).join(name), text)?;
         }
         Ok(())
     }
-
-    /// Makes the folder. Before anything is played: nobody wants to hear afterwards that it cannot be
-    /// written.
-    pub fn prepare(folder: &str) -> Result<()> {
-        std::fs::create_dir_all(folder).map_err(unwritable(folder))
-    }
-}
-
-fn unwritable(folder: &str) -> impl Fn(std::io::Error) -> Failure {
-    move |error| Failure::usage(format!("{folder}: {error}"), "choose another folder with --trees")
 }

@@ -69,11 +69,11 @@ impl<G: Game> Prints<G> {
         let worth = hash(goals.iter().map(|goal| u64::from(goal.0.to_bits())));
         if self.game.is_terminal(state) {
             let print = hash([1, worth]);
-            let paths = Perft { nodes: u64::from(depth == 0), terminals: 1 };
+            let paths = Perft { nodes: u64::from(depth == 0), terminals: 1, stuck: 0 };
             return Some(Fingerprint { tree: print, goals: print, paths });
         }
         if depth == 0 {
-            let paths = Perft { nodes: 1, terminals: 0 };
+            let paths = Perft { nodes: 1, ..Perft::default() };
             return Some(Fingerprint { tree: hash([2]), goals: hash([2, worth]), paths });
         }
         let key = (depth, state.clone());
@@ -96,11 +96,12 @@ impl<G: Game> Prints<G> {
             self.game.apply(state, &joint, &mut next);
             below.push(self.look(&next, depth - 1)?);
         }
-        let mut paths = Perft::default();
+        let mut paths = Perft { stuck: u64::from(below.is_empty()), ..Perft::default() };
         for Fingerprint { paths: more, .. } in &below {
             // States met again make depths possible at which no number holds the paths.
             paths.nodes = paths.nodes.saturating_add(more.nodes);
             paths.terminals = paths.terminals.saturating_add(more.terminals);
+            paths.stuck = paths.stuck.saturating_add(more.stuck);
         }
         let sorted = |part: fn(&Fingerprint) -> u64| {
             let mut prints: Vec<u64> = below.iter().map(part).collect();

@@ -1,4 +1,4 @@
-//! Random games as a trial of the rules: `grove check --play`.
+//! Random games as a trial of the rules.
 //!
 //! What the text of a rulesheet cannot show (`search-and-ggp.md` 7.3): that every role has a move
 //! in every state that is not terminal, that every role has exactly one goal at the end, and that
@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
 use gamegrove_gdl::Prover;
@@ -15,8 +14,8 @@ use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
 use serde::Serialize;
 
-use crate::parallel::spread;
-use crate::progress::Progress;
+use crate::Heard;
+use gamegrove_game::parallel::spread;
 use gamegrove_play::notice::Severity;
 use gamegrove_play::units::plural;
 
@@ -156,7 +155,7 @@ struct Course {
 }
 
 /// Plays the games.
-pub fn run<S: Subject>(subject: &S, setup: Setup, since: Instant) -> Report {
+pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
     let first = subject.game(0);
     let mut report = Report {
         games: setup.games,
@@ -166,7 +165,6 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, since: Instant) -> Report {
         ..Report::default()
     };
     let workers: Vec<S> = (0..setup.threads).map(|_| subject.clone()).collect();
-    let mut progress = Progress::new(since);
     let mut courses: BTreeMap<usize, Course> = BTreeMap::new();
     let total = setup.games as u64;
     spread(
@@ -175,7 +173,7 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, since: Instant) -> Report {
         |subject, game| play::<S>(subject.game(game), game, setup),
         |finished| {
             courses.extend(finished);
-            progress.show(courses.len() as u64, total, "random games");
+            heard(courses.len() as u64, total);
             ControlFlow::Continue(())
         },
     );
@@ -320,7 +318,7 @@ mod tests {
     fn trial(text: &str, threads: usize) -> Report {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a rulesheet without errors");
         let prover = Prover::new(&sheet.program).expect("a playable game");
-        run(&prover, Setup { games: 20, step_limit: 30, seed: 7, threads }, Instant::now())
+        run(&prover, Setup { games: 20, step_limit: 30, seed: 7, threads }, &mut |_, _| ())
     }
 
     /// The kinds of findings, with their roles.
@@ -412,7 +410,7 @@ mod tests {
     #[test]
     fn limits_are_warnings() {
         let setup = Setup { games: 2, step_limit: 5, seed: 1, threads: 1 };
-        let report = run(&laborious(), setup, Instant::now());
+        let report = run(&laborious(), setup, &mut |_, _| ());
         let [found] = &report.findings[..] else { panic!("{report:?}") };
         assert_eq!((found.severity, found.code), (Severity::Warning, "limit"));
         assert_eq!((found.games, report.finished), (2, 0));

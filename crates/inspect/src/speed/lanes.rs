@@ -1,11 +1,12 @@
-//! Random games against the clock, hundreds at a time: `grove bench --reasoner lanes`.
+//! Random games against the clock, hundreds at a time.
 
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Driver, Ending, Finish, Lanes, Rng, Start};
 use gamegrove_propnet::{Bits, PropnetLanes};
 
-use crate::measure::{LONGEST, Setup, Tally, until_time_is_up};
+use super::{LONGEST, Setup, Tally, until_time_is_up};
+use crate::Heard;
 
 /// Counts the games of one thread.
 struct Counter {
@@ -39,9 +40,9 @@ impl Driver<Bits> for Counter {
 
 /// Plays random games until the time is up; what was counted and how long it took. Games that were
 /// not over by then are not counted.
-pub fn measure(lanes: &PropnetLanes, setup: Setup, what: &str) -> (Tally, Duration) {
+pub fn measure(lanes: &PropnetLanes, setup: Setup, heard: Heard<'_>) -> (Tally, Duration) {
     let workers: Vec<PropnetLanes> = (0..setup.threads).map(|_| lanes.clone()).collect();
-    until_time_is_up(workers, setup, what, |lanes, thread, end| {
+    until_time_is_up(workers, setup, heard, |lanes, thread, end| {
         let mut counter = Counter { end, tally: Tally::default() };
         // Each thread has its own seed, as each has its own stream elsewhere.
         let seed = Rng::stream(setup.seed, thread as u64).next_u64();

@@ -8,7 +8,7 @@ use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Forward, Network, Propnet, Sequence, build_from_rules};
 use serde::Serialize;
 
-use crate::failure::Result;
+use crate::Result;
 use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 
 /// Random games looked at.
@@ -51,9 +51,11 @@ pub struct RandomGames {
     pub games: u32,
     /// Those that came to their end within 1000 steps.
     pub finished: u32,
-    /// Steps on average, least and most.
+    /// Steps on average.
     pub mean_length: f64,
+    /// The fewest steps.
     pub shortest: u32,
+    /// The most steps.
     pub longest: u32,
     /// Joint moves of a state on average.
     pub mean_branching: f64,

@@ -1,50 +1,28 @@
-//! Walks over all sequences of joint moves: `grove perft`.
+//! A walk over all sequences of joint moves.
 //!
-//! The same counts as `gamegrove_game::perft`, which the tests compare with, but for hostile and
-//! large games: no recursion, joint moves one at a time instead of all of them in a list, work
-//! spread over threads. The children of a state are made in batches, because a reasoner answers
+//! The counts of [`perft`](super::perft), for hostile and large games: no recursion, joint moves one
+//! at a time instead of all of them in a list, work spread over threads. The children of a state are made in batches, because a reasoner answers
 //! several questions about one state faster than questions about alternating states.
 
-use std::ops::{AddAssign, ControlFlow};
+use std::ops::ControlFlow;
 
-use gamegrove_game::{Fault, Game};
-
-use crate::joints::Joints;
+use super::{Joints, Perft};
 use crate::parallel::spread;
-use crate::progress::Progress;
+use crate::{Fault, Game};
 
-/// What a walk over all sequences of joint moves found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Sequences of exactly the depth asked for.
-    pub nodes: u64,
-    /// Sequences of at most that depth that end in a terminal state.
-    pub terminals: u64,
-    /// Sequences below that depth that end in a state that is not terminal and leaves a role
-    /// without a move: sound games have none.
-    pub stuck: u64,
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
-        self.nodes += other.nodes;
-        self.terminals += other.terminals;
-        self.stuck += other.stuck;
-    }
-}
-
-/// Counts the sequences of joint moves of length `depth` from the start, on `threads` threads.
+/// Perft the sequences of joint moves of length `depth` from `start`, on `threads` threads. `heard` is
+/// told, a few times a second, how many parts of the work are done and how many there are.
 pub fn count<G: Game>(
     game: &mut G,
+    start: &G::State,
     depth: u32,
     threads: usize,
-    progress: &mut Progress,
-) -> Result<Counts, Fault> {
-    let mut total = Counts::default();
-    let tasks = split(game, depth, 32 * threads, &mut total);
+    heard: &mut dyn FnMut(u64, u64),
+) -> Result<Perft, Fault> {
+    let mut total = Perft::default();
+    let tasks = split(game, start, depth, 32 * threads, &mut total);
     check(game)?;
     let workers: Vec<G> = (0..threads).map(|_| game.clone()).collect();
-    let what = format!("depth {depth}");
     let (mut done, mut fault) = (0, None);
     spread(
         workers,
@@ -66,7 +44,7 @@ pub fn count<G: Game>(
                     return ControlFlow::Break(());
                 }
             }
-            progress.show(done, tasks.len() as u64, &what);
+            heard(done, tasks.len() as u64);
             ControlFlow::Continue(())
         },
     );
@@ -81,11 +59,12 @@ fn check<G: Game>(game: &mut G) -> Result<(), Fault> {
 /// the way. Returns the states with the depth that is left below each.
 fn split<G: Game>(
     game: &mut G,
+    start: &G::State,
     depth: u32,
     wanted: usize,
-    total: &mut Counts,
+    total: &mut Perft,
 ) -> Vec<(G::State, u32)> {
-    let mut states = vec![game.initial_state()];
+    let mut states = vec![start.clone()];
     let mut rest = depth;
     while rest > 1 && states.len() < wanted && !states.is_empty() {
         let mut next = Vec::new();
@@ -112,7 +91,7 @@ fn split<G: Game>(
 }
 
 /// The joint moves of a state that the walk goes on from; otherwise counts its end.
-fn open<G: Game>(game: &mut G, state: &G::State, total: &mut Counts) -> Option<Joints> {
+fn open<G: Game>(game: &mut G, state: &G::State, total: &mut Perft) -> Option<Joints> {
     if game.is_terminal(state) {
         total.terminals += 1;
         return None;
@@ -163,13 +142,13 @@ impl<S: Clone> Frame<S> {
     }
 }
 
-fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Counts {
-    let mut total = Counts::default();
+fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Perft {
+    let mut total = Perft::default();
     if game.is_terminal(start) {
-        return Counts { nodes: u64::from(depth == 0), terminals: 1, stuck: 0 };
+        return Perft { nodes: u64::from(depth == 0), terminals: 1, stuck: 0 };
     }
     if depth == 0 {
-        return Counts { nodes: 1, ..total };
+        return Perft { nodes: 1, ..total };
     }
     let mut frames = vec![Frame::new(start)];
     if !frames[0].joints.load(game, start) {
@@ -215,90 +194,40 @@ fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Counts {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
-    use gamegrove_game::perft;
-    use gamegrove_gdl::{Prover, Rulesheet};
-
+    use super::super::{perft, toy::Chorus};
     use super::*;
-    use gamegrove_play::library;
-
-    fn game(name: &str) -> Prover {
-        let text = library::find(name).expect("a shipped game").text;
-        rules(text)
-    }
-
-    fn rules(text: &str) -> Prover {
-        let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
-        Prover::new(&sheet.program).expect("a playable game")
-    }
-
-    fn counts(game: &mut Prover, depth: u32, threads: usize) -> Counts {
-        count(game, depth, threads, &mut Progress::new(Instant::now())).expect("no limit is hit")
-    }
 
     #[test]
     fn the_counts_equal_those_of_the_plain_walk() {
-        let depths =
-            [("tic_tac_toe", 7), ("tron", 3), ("eight_puzzle", 9), ("checkers", 4), ("chess", 2)];
-        for (name, deepest) in depths {
-            let mut game = game(name);
-            let start = game.initial_state();
-            for depth in 0..=deepest {
-                let plain = perft(&mut game, &start, depth);
+        let mut game = Chorus::new(&[2, 3, 1], 4);
+        for silent in [None, Some(2), Some(0)] {
+            game.silent = silent;
+            for depth in 0..6 {
+                let plain = perft(&mut game, &0, depth);
                 for threads in [1, 3] {
-                    let found = counts(&mut game, depth, threads);
-                    assert_eq!((found.nodes, found.terminals), (plain.nodes, plain.terminals));
-                    assert_eq!(found.stuck, 0);
+                    let found = count(&mut game, &0, depth, threads, &mut |_, _| ());
+                    assert_eq!(found, Ok(plain), "{silent:?}, depth {depth}");
                 }
             }
         }
+        // From the second state on there are six joint moves a step.
+        assert_eq!(count(&mut game, &1, 2, 1, &mut |_, _| ()).map(|found| found.nodes), Ok(36));
     }
-
-    /// A game of one long line: one move, `length` steps.
-    const LINE: &str = "
-        (role r) (init (at 0 0)) (legal r go) (goal r 100)
-        (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8)
-        (digit 9)
-        (up 0 1) (up 1 2) (up 2 3) (up 3 4) (up 4 5) (up 5 6) (up 6 7) (up 7 8) (up 8 9)
-        (<= (next (at ?a ?c)) (true (at ?a ?b)) (up ?b ?c))
-        (<= (next (at ?b 0)) (true (at ?a 9)) (up ?a ?b))
-        (<= (next (at 0 0)) (true (at 9 9)))
-        (<= terminal (true (at never never)))";
 
     #[test]
     fn depth_does_not_use_the_call_stack() {
-        let found = counts(&mut rules(LINE), 50_000, 1);
-        assert_eq!(found, Counts { nodes: 1, terminals: 0, stuck: 0 });
-    }
-
-    #[test]
-    fn states_without_a_move_are_counted() {
-        let stuck = "(role r) (init a) (<= (legal r go) (true a)) (<= (next b) (does r go))
-            (<= terminal (true c)) (goal r 0)";
-        assert_eq!(counts(&mut rules(stuck), 5, 2), Counts { nodes: 0, terminals: 0, stuck: 1 });
-        assert_eq!(counts(&mut rules(stuck), 1, 2), Counts { nodes: 1, terminals: 0, stuck: 0 });
-    }
-
-    /// All of `roles` roles say one of ten digits, twice.
-    fn chorus(roles: usize) -> Prover {
-        let digits: String = (0..10).map(|digit| format!("(digit {digit})")).collect();
-        let roles: String = (0..roles).map(|role| format!("(role r{role})")).collect();
-        rules(&format!(
-            "{roles} {digits} (init a) (<= (legal ?r (say ?d)) (role ?r) (digit ?d))
-             (<= terminal (true c)) (<= (next b) (true a)) (<= (next c) (true b))
-             (<= (goal ?r 0) (role ?r))"
-        ))
+        let found = count(&mut Chorus::new(&[1], u32::MAX), &0, 50_000, 1, &mut |_, _| ());
+        assert_eq!(found, Ok(Perft { nodes: 1, terminals: 0, stuck: 0 }));
     }
 
     #[test]
     fn states_with_too_many_joint_moves_stay_in_one_piece() {
-        let mut game = chorus(4);
-        let mut total = Counts::default();
-        let tasks = split(&mut game, 2, 2, &mut total);
+        let mut game = Chorus::new(&[10; 4], 2);
+        let mut total = Perft::default();
+        let tasks = split(&mut game, &0, 2, 2, &mut total);
         assert_eq!((tasks.len(), tasks[0].1), (1, 2));
-        let tasks = split(&mut game, 2, 32, &mut total);
+        let tasks = split(&mut game, &0, 2, 32, &mut total);
         assert_eq!((tasks.len(), tasks[0].1), (10_000, 1));
-        assert_eq!(total, Counts::default());
+        assert_eq!(total, Perft::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Video games against the clock: `grove bench`.
+//! Video games against the clock.
 //!
 //! Rates are per second of processor time where the system tells it, as the framework's figures are:
 //! what else the machine does must not look like a slow engine.
@@ -12,9 +12,9 @@ use gamegrove_game::Rng;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::speed::Load;
 
-use crate::measure::Setup;
-use crate::parallel::spread;
-use crate::progress::Progress;
+use super::Setup;
+use crate::Heard;
+use gamegrove_game::parallel::spread;
 
 /// Units of work a second of processor time, all threads together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,11 +30,11 @@ pub struct Rates {
 }
 
 /// Measures each of the three for a third of the time.
-pub fn measure(world: &Arc<World>, setup: Setup, what: &str) -> Rates {
+pub fn measure(world: &Arc<World>, setup: Setup, heard: Heard<'_>) -> Rates {
     let setup = Setup { time: setup.time / 3, ..setup };
     let mut overworked = false;
     let mut rate = |unit: fn(&mut Load)| {
-        let (rate, cut) = units_per_second(world, setup, what, unit);
+        let (rate, cut) = units_per_second(world, setup, heard, unit);
         overworked |= cut;
         rate
     };
@@ -47,14 +47,13 @@ pub fn measure(world: &Arc<World>, setup: Setup, what: &str) -> Rates {
 fn units_per_second(
     world: &Arc<World>,
     setup: Setup,
-    what: &str,
+    heard: Heard<'_>,
     unit: fn(&mut Load),
 ) -> (f64, bool) {
     let stream = |thread: usize| Rng::stream(setup.seed, thread as u64);
     let workers: Vec<Load> =
         (0..setup.threads).map(|thread| Load::new(world.clone(), stream(thread))).collect();
     let start = Instant::now();
-    let mut progress = Progress::new(start);
     let (mut rate, mut overworked) = (0.0, false);
     spread(
         workers,
@@ -69,7 +68,7 @@ fn units_per_second(
                 overworked |= cut;
             }
             let millis = |time: Duration| time.as_millis() as u64;
-            progress.show(millis(start.elapsed()), millis(setup.time), what);
+            heard(millis(start.elapsed()), millis(setup.time));
             ControlFlow::Continue(())
         },
     );

@@ -1,13 +1,9 @@
-//! The different states that play can reach: `grove perft --distinct`.
+//! The different states that play can reach.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
-use gamegrove_game::{Fault, Game};
-
-use crate::joints::Joints;
-use crate::progress::Progress;
-use gamegrove_play::units::grouped;
+use super::Joints;
+use crate::{Fault, Game};
 
 /// The different states at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +37,14 @@ impl Distinct {
     }
 }
 
-/// Finds the different states within `depth` joint moves of the start, up to `limit` of them.
+/// Finds the different states within `depth` joint moves of the start, up to `limit` of them. `heard` is
+/// told now and then the depth and how many states were found.
 pub fn distinct<G: Game>(
     game: &mut G,
     depth: u32,
     limit: u64,
-    since: Instant,
+    heard: &mut dyn FnMut(u32, u64),
 ) -> Result<Distinct, Fault> {
-    let mut progress = Progress::new(since);
     let start = game.initial_state();
     let mut seen = HashSet::from([start.clone()]);
     let mut open = vec![start.clone()];
@@ -59,8 +55,7 @@ pub fn distinct<G: Game>(
         let mut next = Vec::new();
         for (index, state) in open.iter().enumerate() {
             if index % 1024 == 0 {
-                let states = grouped(seen.len() as u64);
-                progress.show(0, 0, &format!("depth {depth_now}, {states} states"));
+                heard(depth_now, seen.len() as u64);
             }
             let terminal = game.is_terminal(state);
             level.terminals += u64::from(terminal);
@@ -89,38 +84,4 @@ pub fn distinct<G: Game>(
         open = next;
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use gamegrove_game::reachable_states;
-    use gamegrove_gdl::{Prover, Rulesheet};
-
-    use super::*;
-    use gamegrove_play::library;
-
-    fn rules(text: &str) -> Prover {
-        let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
-        Prover::new(&sheet.program).expect("a playable game")
-    }
-
-    #[test]
-    fn the_states_equal_those_of_the_plain_walk() {
-        let mut game = rules(library::find("tic_tac_toe").expect("a shipped game").text);
-        let found = distinct(&mut game, u32::MAX, 10_000, Instant::now()).expect("no limit");
-        assert_eq!(reachable_states(&mut game, 10_000), Some(found.states() as usize));
-        assert_eq!((found.states(), found.terminals(), found.limited), (5478, 958, false));
-        let few = distinct(&mut game, u32::MAX, 1000, Instant::now()).expect("no limit");
-        assert_eq!((few.states(), few.limited), (1000, true));
-        let near = distinct(&mut game, 1, 10_000, Instant::now()).expect("no limit");
-        assert_eq!((near.states(), near.limited), (10, false));
-    }
-
-    #[test]
-    fn circles_end() {
-        let circle = "(role r) (init (at 0)) (legal r go) (goal r 100) (<= terminal (true (at 9)))
-            (after 0 1) (after 1 2) (after 2 0) (<= (next (at ?b)) (true (at ?a)) (after ?a ?b))";
-        let found = distinct(&mut rules(circle), u32::MAX, 1000, Instant::now()).expect("no limit");
-        assert_eq!((found.states(), found.terminals(), found.limited), (3, 0, false));
-    }
 }
