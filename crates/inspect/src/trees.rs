@@ -37,7 +37,7 @@ pub struct MeanTree {
     pub depth: f64,
     /// The mean number of moves tried in a node.
     pub branching: f64,
-    /// Simulations.
+    /// The mean number of simulations of a turn.
     pub simulations: f64,
 }
 

@@ -118,7 +118,9 @@ impl Config {
             Some(text) => {
                 let turns: Option<usize> = text.parse().ok();
                 let Some(plies) = turns.map(|turns| turns.saturating_mul(2)) else {
-                    return Err(Problem::Syntax(format!("`turn` is `{text}`, which is no number")));
+                    return Err(Problem::Syntax(format!(
+                        "`turn` must be a whole number, not `{text}`"
+                    )));
                 };
                 if moves.len() < plies {
                     let message = format!(

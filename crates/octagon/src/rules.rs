@@ -33,8 +33,7 @@ pub struct Rules {
     pub moves: Listing,
     /// Which moves are so much alike that a search may look at one of them only.
     pub likeness: Likeness,
-    /// Moves that are played before the game starts, in the game's notation. Table 5.4 of the source starts at turn
-    /// 50 [Fernandes 2013, 5.3.2].
+    /// Moves that are played before the game starts, by name. [Fernandes 2013, 5.3.2] starts at turn 50.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub start: Vec<String>,
 }

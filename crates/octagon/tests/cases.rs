@@ -271,5 +271,5 @@ fn a_game_can_start_from_any_turn_of_another() {
     let late = problem(&format!("small, start={line}, turn=4"));
     assert_eq!(late, "`turn=4` takes 8 moves, and `start` has 6");
     assert_eq!(problem("small, start=c3 c3"), "move 2 of the start, `c3`, cannot be played there");
-    assert!(problem("small, start=c3, turn=x").contains("no number"));
+    assert!(problem("small, start=c3, turn=x").contains("must be a whole number"));
 }

@@ -155,7 +155,7 @@ impl<G: Game> Plan<G> {
         }
     }
 
-    /// Moves of a simulation, by the values of the one that is under way.
+    /// The depth limit of the simulation that is under way.
     pub(super) fn depth(&self) -> u32 {
         self.values.get(Role(0), self.parts.settings.depth) as u32
     }

@@ -11,7 +11,7 @@
 
 use crate::budget::Budget;
 
-/// What the clocks of a match have brought so far.
+/// The pace of a match: simulations and lengths of its clocks so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clocks {
     /// Whether clocks count simulations.
@@ -26,7 +26,7 @@ pub(crate) struct Clocks {
     first: Option<(f64, f64)>,
 }
 
-/// What to expect of a clock that begins, and of a game of such clocks.
+/// Simulations to expect of a clock that begins, and of a game of such clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Expected {
     /// Simulations of the clock.

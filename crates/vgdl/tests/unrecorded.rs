@@ -9,8 +9,8 @@ use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
 use gamegrove_vgdl::state::State;
 
-/// A level of a game with these sprites and interactions; blocks of 10 pixels. Walls are in the way of
-/// those who look for ways.
+/// A level of a game with these sprites and interactions; blocks of 10 pixels. Walls are
+/// obstacles on shortest ways.
 fn world(sprites: &str, interactions: &str, level: &str) -> Arc<World> {
     let text = format!(
         "BasicGame square_size=10 obs=wall\n SpriteSet\n{sprites}\n InteractionSet\n{interactions}\n \
