@@ -149,6 +149,9 @@ impl<G: Game> Search<G> {
             if self.core.is_solved() || self.core.extras.is_solved() {
                 return Stop::Solved;
             }
+            if self.core.counts.steps >= self.core.settings.expansions {
+                return Stop::Expansions;
+            }
             if self.device_is_spent() {
                 return Stop::Device;
             }

@@ -98,6 +98,9 @@ fn work<G: Game>(
         if shared.core.is_solved() || shared.core.extras.is_solved() {
             shared.stop = Some(Stop::Solved);
         }
+        if shared.core.counts.steps >= shared.core.settings.expansions {
+            shared.stop = Some(Stop::Expansions);
+        }
         // Another thread may have found the simulations used up while this one still has its last.
         if stop.is_some() || shared.stop.is_some_and(|stop| stop != Stop::Simulations) {
             return;
