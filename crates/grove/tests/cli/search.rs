@@ -13,7 +13,7 @@ fn agents_are_listed_with_their_parts() {
     assert!(parts.iter().any(|part| part["of"] == "playout" && part["name"] == "mast"));
     let text = grove(&["agents", "--parts"]).stdout;
     for part in
-        ["select=grave", "expand=groups", "endgame=minimax", "endgame=proof", "tune=ntbea", "plan: select=history"]
+        ["select=grave", "expand=groups", "endgame=minimax", "endgame=proof", "endgame=ida_star", "tune=ntbea", "plan: select=history"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
