@@ -51,8 +51,8 @@ impl Solver {
         }
     }
 
-    /// What each move of a role is worth where others choose too: at least with the worst answers to it,
-    /// at most with the best.
+    /// The bounds of each move of a role where others choose too: the least that the worst answers leave,
+    /// and the most that the best answers give.
     pub(super) fn rows<S: Clone + Eq + Hash>(
         &self,
         tree: &Tree<S>,
