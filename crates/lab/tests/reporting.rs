@@ -131,7 +131,9 @@ fn speeds_can_be_what_is_compared() {
     assert_eq!(times(0), (1.0, 1.0));
     assert_eq!(times(1), (5.0 / 3.0, 1.05));
     assert_eq!(times(2), (2.0, 60_000.0 / 330.0));
-    for (wrong, said) in [("[\"uct\"]", "1 agents for 3 columns"), ("[\"a\", \"uct\", \"uct\"]", "agent")] {
+    for (wrong, said) in
+        [("[\"uct\"]", "1 agents for 3 columns"), ("[\"a\", \"uct\", \"uct\"]", "agent")]
+    {
         let wrong = format!("{text}\n[summary]\ntimes = {wrong}\n");
         let error = gamegrove_lab::Spec::read(&wrong).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");

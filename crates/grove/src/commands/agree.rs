@@ -227,8 +227,11 @@ impl<G: Describe> Follower for Of<G> {
         let mut line = Line { joints: Vec::new(), states: vec![self.see(&state)] };
         while line.joints.len() < most && Instant::now() < until {
             let last = line.states.last().expect("there is the first state");
-            let choice: Option<Vec<String>> =
-                last.legal.iter().map(|names| names.get(rng.below(names.len().max(1))).cloned()).collect();
+            let choice: Option<Vec<String>> = last
+                .legal
+                .iter()
+                .map(|names| names.get(rng.below(names.len().max(1))).cloned())
+                .collect();
             let Some(names) = choice.filter(|_| !last.over) else { break };
             let Some(joint) = self.joint(&names) else { break };
             let mut next = state.clone();
@@ -297,12 +300,16 @@ mod tests {
     #[test]
     fn what_differs_is_named() {
         let seen = |over, goal: f32, legal: &[&str], facts: &[&str]| {
-            let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+            let words =
+                |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
             Seen { over, goals: vec![Goal(goal)], legal: vec![words(legal)], facts: words(facts) }
         };
         let prover = seen(false, 0.0, &["a", "b"], &["f", "g"]);
         for (other, said) in [
-            (seen(true, 0.0, &["a", "b"], &["f", "g"]), "play is going on for the prover, over here"),
+            (
+                seen(true, 0.0, &["a", "b"], &["f", "g"]),
+                "play is going on for the prover, over here",
+            ),
             (seen(false, 9.0, &["a", "b"], &["f", "g"]), "goals"),
             (seen(false, 0.0, &["b"], &["f", "g"]), "a is legal for the prover and not here"),
             (seen(false, 0.0, &["a", "b", "c"], &["f", "g"]), "c is legal here"),

@@ -12,9 +12,15 @@ fn agents_are_listed_with_their_parts() {
     let parts = json["parts"].as_array().expect("a list");
     assert!(parts.iter().any(|part| part["of"] == "playout" && part["name"] == "mast"));
     let text = grove(&["agents", "--parts"]).stdout;
-    for part in
-        ["select=grave", "expand=groups", "endgame=minimax", "endgame=proof", "endgame=ida_star", "tune=ntbea", "plan: select=history"]
-    {
+    for part in [
+        "select=grave",
+        "expand=groups",
+        "endgame=minimax",
+        "endgame=proof",
+        "endgame=ida_star",
+        "tune=ntbea",
+        "plan: select=history",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -74,8 +80,7 @@ fn a_search_says_what_is_proved_and_why_it_ended() {
     let looked = grove(&[&near_end[..], &["--json"]].concat()).json();
     assert_eq!((&looked["simulations"], &looked["solver_nodes"]), (&0.into(), &0.into()));
     // The solver alone, from the start: bounds, and entries for moves played below nodes.
-    let args =
-        ["search", "tic_tac_toe", "--simulations", "2000", "--agent", solver, "--json"];
+    let args = ["search", "tic_tac_toe", "--simulations", "2000", "--agent", solver, "--json"];
     let json = grove(&args).json();
     assert!(json["solver_nodes"].as_u64() > Some(10), "{json}");
     let entries = |of: &str| json["amaf_entries"][of].as_f64().expect("grave keeps them");

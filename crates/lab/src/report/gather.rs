@@ -5,9 +5,7 @@ use gamegrove_arena::{Ending, points};
 use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
 use crate::plan::{Plan, budget_in_words};
 use crate::spec::{AgentEntry, Layout, Published, Scoring};
-use crate::stats::{
-    Performance, Result as Met, Sample, average, formula_one, ratings, robustness,
-};
+use crate::stats::{Performance, Result as Met, Sample, average, formula_one, ratings, robustness};
 use crate::store::{Store, StoreError};
 use crate::venue::Row;
 

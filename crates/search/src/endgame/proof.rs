@@ -91,8 +91,12 @@ impl Endgame for Proof {
         if !lines.opposed && goal_of(top) < 100.0 {
             return None;
         }
-        let best: Vec<Move> =
-            moves.iter().zip(&scores).filter(|&(_, &score)| score == top).map(|(&m, _)| m).collect();
+        let best: Vec<Move> = moves
+            .iter()
+            .zip(&scores)
+            .filter(|&(_, &score)| score == top)
+            .map(|(&m, _)| m)
+            .collect();
         let bounds = |score: i64| {
             let low = goal_of(score);
             Bounds { low, high: if lines.opposed { low } else { 100.0 } }

@@ -131,7 +131,10 @@ mod tests {
         table.learn(&trace);
         let role = Role(0);
         let visits = |context, mov| {
-            table.grams().get(role, context, Move(mov)).map_or(0.0, |average: &Average| average.visits)
+            table
+                .grams()
+                .get(role, context, Move(mov))
+                .map_or(0.0, |average: &Average| average.visits)
         };
         assert_eq!(visits(Context::EMPTY, 3), 1.5);
         assert_eq!(visits(Context::EMPTY, 4), 0.5);

@@ -86,7 +86,9 @@ pub(super) const GRAVE: Entry<dyn Selection> = Entry {
     name: "grave",
     sentence: "RAVE that reads the statistics of the nearest node above with enough visits",
     source: "search-and-ggp, section 4.3",
-    parameters: &[RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE],
+    parameters: &[
+        RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE,
+    ],
     build: |options| {
         let reference = Reference::Visits(options.parameter(&REF)?);
         Ok(Box::new(Rave::read(options, reference)?))

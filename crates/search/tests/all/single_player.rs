@@ -172,7 +172,8 @@ fn ever_longer_lines_find_a_shortest_solution() {
             search.set_root(&state);
             // A single way needs no search; otherwise nothing is sampled.
             let stop = search.run(&Budget::simulations(100_000));
-            let choices = maze.ways[state as usize].iter().collect::<std::collections::HashSet<_>>();
+            let choices =
+                maze.ways[state as usize].iter().collect::<std::collections::HashSet<_>>();
             if choices.len() > 1 {
                 assert_eq!((stop, search.simulations()), (Stop::Solved, 0), "{seed}");
                 let bounds = search.proved(Role(0)).expect("it was proved");

@@ -183,7 +183,8 @@ impl RandomTree {
     fn counts(&self, path: &[u32]) -> Vec<usize> {
         let mut rng = self.draws(path);
         let chooser = rng.below(self.roles);
-        let choices = |role: usize| if self.joint || role == chooser { 1 + rng.below(3) } else { 1 };
+        let choices =
+            |role: usize| if self.joint || role == chooser { 1 + rng.below(3) } else { 1 };
         (0..self.roles).map(choices).collect()
     }
 
@@ -266,7 +267,10 @@ fn roles_with_aims_of_their_own_have_bounds_of_their_own() {
             let stop = search.run(&Budget::simulations(3_000));
             let found = search.proved(role).expect("there is a solver");
             let (low, high) = tree.bounds(&Vec::new(), role.index());
-            assert!(found.low <= low && found.high >= high, "{seed} {role:?}: {found:?} {low} {high}");
+            assert!(
+                found.low <= low && found.high >= high,
+                "{seed} {role:?}: {found:?} {low} {high}"
+            );
             assert_eq!(stop == Stop::Solved, found.is_exact(), "{seed} {role:?}");
             if found.is_exact() {
                 exact += 1;
