@@ -30,6 +30,8 @@ pub enum Stop {
     Asked,
     /// The position is decided: nothing is left to find out.
     Solved,
+    /// The simulations have generated as many states as they may.
+    Expansions,
     /// The device that answers for the game has no more time for this search.
     Device,
 }

@@ -22,6 +22,7 @@ use gamegrove_game::{DeviceUse, Move, Rng, Role};
 
 use crate::beliefs::{Beliefs, Offer};
 use crate::best_line::BestLine;
+use crate::budget::Stop;
 use crate::choice::Open;
 use crate::cutoff::{Cutoff, Worth as CutOff};
 use crate::endgame::Endgame;
@@ -426,6 +427,14 @@ impl Core {
     /// Whether that score is proved, or a line was found that cannot be bettered.
     pub(crate) fn is_solved(&self) -> bool {
         self.is_proved() || self.learned.best_line.as_ref().is_some_and(BestLine::is_solved)
+    }
+
+    /// Whether nothing is left to search whatever the budget, and why.
+    pub(crate) fn is_done(&self) -> Option<Stop> {
+        if self.is_solved() {
+            return Some(Stop::Solved);
+        }
+        (self.run.counts.steps >= self.settings.expansions).then_some(Stop::Expansions)
     }
 
     /// Step 3 at a node in which play is over.

@@ -29,7 +29,7 @@ pub struct Report {
     pub bytes: usize,
     /// How deep and wide the tree below the root is; of open-loop trees nothing is said.
     pub shape: Shape,
-    /// What is proved about the role's score at the root; `None` if nothing looks for proofs.
+    /// Proved bounds of the role's score at the root; `None` if nothing looks for proofs.
     pub proved: Option<Bounds>,
     /// Nodes about which the solver has proved anything.
     pub solver_nodes: usize,
@@ -50,7 +50,7 @@ pub struct MoveReport {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean of this search's simulations.
     pub half_width: Option<f64>,
-    /// What is proved about the role's score after this move; `None` if nothing is.
+    /// Proved bounds of the role's score after this move; `None` if nothing is.
     pub bounds: Option<Bounds>,
     /// The moves expected to follow, beginning with this one: the most visited everywhere. Only
     /// those of roles that have a choice.
@@ -135,9 +135,9 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
 /// How many moves have statistics of all that was played below a node (AMAF), in the mean of all nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AmafEntries {
-    /// Of all moves: what GRAVE needs.
+    /// Entries of all moves. GRAVE needs these.
     pub all: f64,
-    /// Of the moves that are legal in the node: what RAVE needs [Sironi 2019, Table 5.8].
+    /// Entries of moves that are legal in the node. RAVE needs no others [Sironi 2019, Table 5.8].
     pub legal: f64,
 }
 

@@ -133,8 +133,8 @@ impl<G: Game> Search<G> {
             if let Some(stop) = meter.is_spent(self.known.core.run.counts.simulations - before) {
                 return stop;
             }
-            if self.known.core.is_solved() {
-                return Stop::Solved;
+            if let Some(stop) = self.known.core.is_done() {
+                return stop;
             }
             if self.device_is_spent() {
                 return Stop::Device;

@@ -64,9 +64,7 @@ fn work<'a, 'k: 'a, G: Game + 'a>(
         let key = key();
         let mut shared = key.lock();
         shared.stop = shared.stop.or(stop);
-        if shared.knowledge.core.is_solved() {
-            shared.stop = Some(Stop::Solved);
-        }
+        shared.stop = shared.knowledge.core.is_done().or(shared.stop);
         // Another thread may have found the simulations used up while this one still has its last.
         if stop.is_some() || shared.stop.is_some_and(|stop| stop != Stop::Simulations) {
             return;

@@ -28,7 +28,7 @@ struct Report {
     /// The move it would play.
     best: String,
     moves: Vec<MoveRow>,
-    /// Why the search ended: `simulations`, `time`, `asked`, `solved` or `device`.
+    /// Why the search ended: `simulations`, `time`, `asked`, `solved`, `expansions` or `device`.
     stop: &'static str,
     /// What is proved about the role's score, if anything looks for proofs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,7 +211,8 @@ impl Explain<'_> {
                 let slice = budget.and_simulations(left.min(SLICE_SIMULATIONS));
                 let stop = search.run(&mut lanes, &slice);
                 let done = search.simulations();
-                if matches!(stop, Stop::Solved | Stop::Device) || budget.is_spent(done).is_some() {
+                let ended = matches!(stop, Stop::Solved | Stop::Expansions | Stop::Device);
+                if ended || budget.is_spent(done).is_some() {
                     break stop;
                 }
                 progress.show(0, 0, &format!("{} simulations", grouped(done)));
@@ -284,6 +285,7 @@ fn word(stop: Stop) -> &'static str {
         Stop::Time => "time",
         Stop::Asked => "asked",
         Stop::Solved => "solved",
+        Stop::Expansions => "expansions",
         Stop::Device => "device",
     }
 }
@@ -325,6 +327,7 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
         "solved" => "ended because nothing is left to find out",
         "time" => "ended because the time was over",
         "device" => "ended because the device has no more time",
+        "expansions" => "ended because simulations have generated as many states as they may",
         "asked" => "ended because it was asked to",
         _ => "ended because all simulations were made",
     })?;

@@ -17,6 +17,7 @@ fn agents_are_listed_with_their_parts() {
         "expand=groups",
         "endgame=minimax",
         "endgame=proof",
+        "endgame=ida_star",
         "tune=ntbea",
         "plan: select=history",
     ] {

@@ -2,6 +2,7 @@
 //!
 //! One rule per file, one line each in [`ENDGAMES`].
 
+mod ida_star;
 mod minimax;
 mod proof;
 
@@ -15,7 +16,7 @@ use crate::solver::Bounds;
 use crate::worker::Look;
 
 /// All rules. Without one every position is searched.
-pub static ENDGAMES: &[Entry<dyn Endgame>] = &[minimax::ENTRY, proof::ENTRY];
+pub static ENDGAMES: &[Entry<dyn Endgame>] = &[minimax::ENTRY, proof::ENTRY, ida_star::ENTRY];
 
 /// Plays a position out in full, if that can be done.
 pub trait Endgame: Send {

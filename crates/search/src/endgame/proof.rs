@@ -69,10 +69,10 @@ impl Endgame for Proof {
             true => self.nodes.min(budget.simulation_limit() as f64),
             false => self.nodes,
         };
-        if least_nodes(walk, rng)? > most {
+        let budget = budget.share(self.share);
+        if !is_small(walk, most, &budget, rng) {
             return None;
         }
-        let budget = budget.share(self.share);
         let mut lines = Lines {
             role,
             opposed: walk.roles() <= 2,
@@ -108,13 +108,16 @@ impl Endgame for Proof {
     }
 }
 
-/// The least positions that a proof must look at, by the shortest of a few random lines; `None` if one
-/// has too many steps.
-fn least_nodes(walk: &mut dyn Walk, rng: &mut Rng) -> Option<f64> {
-    let mut least = f64::INFINITY;
+/// Whether a proof may need no more positions than `most`, by a few random lines. A line is left as soon
+/// as it says no: in most positions that is after a few steps.
+fn is_small(walk: &mut dyn Walk, most: f64, budget: &Budget<'_>, rng: &mut Rng) -> bool {
+    let limit = 2.0 * most.ln();
     for _ in 0..LINES {
         let (mut steps, mut logarithm) = (0, 0.0);
-        while walk.ended().is_none() && steps < PLIES {
+        while walk.ended().is_none() && steps < PLIES && logarithm <= limit {
+            if budget.is_late() {
+                break;
+            }
             let joint: Vec<Move> = Role::all(walk.roles())
                 .map(|role| {
                     let legal = walk.legal(role);
@@ -125,14 +128,13 @@ fn least_nodes(walk: &mut dyn Walk, rng: &mut Rng) -> Option<f64> {
             walk.play(&joint);
             steps += 1;
         }
-        let ended = walk.ended().is_some();
+        let small = walk.ended().is_some() && logarithm <= limit;
         (0..steps).for_each(|_| walk.take_back());
-        if !ended {
-            return None;
+        if small {
+            return true;
         }
-        least = least.min((logarithm / 2.0).exp());
     }
-    Some(least)
+    false
 }
 
 // A score is a goal in small units, times `STEPS`, and the steps to it: fewer are better above half of
@@ -181,12 +183,12 @@ struct Lines<'b> {
     looked: u64,
     most: u64,
     budget: &'b Budget<'b>,
-    /// What is known of the score of each position, by its number.
+    /// Bounds of the score of each position, by its number.
     known: Vec<(i64, i64)>,
 }
 
 impl Lines<'_> {
-    /// What a position is worth after a joint move, exactly within the window, otherwise a bound that
+    /// The score of a position after a joint move, exactly within the window, otherwise a bound that
     /// lies outside; `None` if there is too much to look at. It calls itself at most [`PLIES`] deep.
     fn after(
         &mut self,

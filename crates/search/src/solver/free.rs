@@ -49,8 +49,8 @@ impl Solver {
         }
     }
 
-    /// What each move of a role is worth where others choose too: at least with the worst answers to it,
-    /// at most with the best.
+    /// The bounds of each move of a role where others choose too: the least that the worst answers leave,
+    /// and the most that the best answers give.
     pub(super) fn rows(&self, tree: &Tree, id: NodeId, role: Role) -> MoveBounds {
         let node = tree.node(id);
         let count = node.move_count(role);

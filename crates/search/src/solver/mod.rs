@@ -53,7 +53,7 @@ impl Bounds {
         self.high - self.low <= TOLERANCE
     }
 
-    /// What both say.
+    /// The intersection of two bounds of the same score.
     pub(crate) fn and(self, other: Bounds) -> Bounds {
         let low = self.low.max(other.low);
         Bounds { low, high: self.high.min(other.high).max(low) }
@@ -113,7 +113,7 @@ impl Solver {
         }
     }
 
-    /// What is proved about the score of a role.
+    /// The proved bounds of a role's score.
     pub(crate) fn bounds(&self, id: NodeId, role: Role) -> Bounds {
         let at = |place: usize| self.bounds.get(place).copied().unwrap_or(Bounds::UNKNOWN);
         match self.kept {
@@ -350,7 +350,7 @@ impl Solver {
         !open.is_empty() && open.len() < count
     }
 
-    /// What is proved about each move of a role in a node. Where others choose too, a move is sure of
+    /// The proved bounds of each move of a role in a node. Where others choose too, a move is sure of
     /// what its worst answer leaves and can hope for what its best answer gives.
     pub(crate) fn move_bounds(&self, tree: &Tree, id: NodeId, role: Role) -> MoveBounds {
         let count = tree.node(id).move_count(role);
@@ -403,8 +403,9 @@ impl Solver {
     /// from the best mixture where both of two opposed roles choose. `None` if what the role gets is not
     /// proved.
     ///
-    /// Of several that get it more than half of the points, one that ends soonest is taken; of others,
-    /// one that resists longest, and of these the most visited: the opponent need not know the proof.
+    /// Several moves may be proved equal. If they get the role more than half of the points, one that ends
+    /// play soonest is taken. Otherwise one that resists longest is taken, and of these the most visited,
+    /// because the opponent need not know the proof.
     pub(crate) fn proved_move(
         &self,
         tree: &Tree,

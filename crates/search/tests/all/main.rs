@@ -4,6 +4,7 @@
 mod connect_four;
 mod cutoffs;
 mod device;
+mod expansions;
 mod fast_board;
 mod faults;
 mod first_tries;
