@@ -13,7 +13,7 @@ use crate::drawing::{Drawing, Spot};
 use crate::fixture::{Fixture, Played, play_in_turn};
 use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted, play_outs};
-use crate::player::{Player, PlayoutFn, Seated};
+use crate::player::{Hooks, Player, Seated};
 use crate::show::Show;
 use crate::state::State;
 use crate::steered::Steered;
@@ -270,16 +270,18 @@ impl<G: Describe + 'static> Board for Typed<G> {
         agent: &Agent,
         role: Role,
         seed: u64,
-        playout: Option<&PlayoutFn>,
+        hooks: &Hooks,
     ) -> Result<Box<dyn Player>, AgentError> {
         // A stream of its own: what a player is shown does not depend on its choices.
         let chance = self.about().chance.then(|| Rng::stream(seed, 1));
-        if let Some(playout) = playout {
-            let game = Steered::new(self.another(), Arc::clone(playout));
+        let stop = &hooks.stop;
+        if let Some(playout) = &hooks.playout {
+            let game = Guarded::new(Steered::new(self.another(), Arc::clone(playout)), stop);
             return seated(game, None, plain(agent), role, seed, chance, itself);
         }
         let lanes = self.lanes();
-        seated(self.clone_worker(), lanes, agent.clone(), role, seed, chance, State::get)
+        let game = Guarded::new(self.clone_worker(), stop);
+        seated(game, lanes, agent.clone(), role, seed, chance, State::get)
     }
 
     fn play_matches(
