@@ -17,7 +17,7 @@ mod library;
 mod player;
 mod spec;
 
-pub use agent::{Agent, AgentError};
+pub use agent::{Agent, AgentError, Maker};
 pub use gamegrove_search::{
     Budget, OutlineNode, Part, Report, SettingsError, Stop, Tunables, Value,
 };

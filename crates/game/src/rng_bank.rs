@@ -13,14 +13,18 @@ const CHUNK: usize = 64;
 pub struct RngBank {
     /// What the streams of the seed start from.
     origin: u64,
-    /// Word by word the states of each chunk.
-    chunks: Vec<[[u64; CHUNK]; 4]>,
+    chunks: Vec<States>,
 }
+
+/// The states of a chunk, word by word, from the border of a cache line on.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct States([[u64; CHUNK]; 4]);
 
 impl RngBank {
     /// Generators for streams of `seed`, all of stream 0 so far.
     pub fn new(seed: u64, chunks: usize) -> RngBank {
-        let mut bank = RngBank { origin: 0, chunks: vec![[[0; CHUNK]; 4]; chunks] };
+        let mut bank = RngBank { origin: 0, chunks: vec![States([[0; CHUNK]; 4]); chunks] };
         bank.reseed(seed);
         bank
     }
@@ -36,11 +40,30 @@ impl RngBank {
     /// Makes generator `at` that of the stream with this number.
     #[inline]
     pub fn start(&mut self, at: usize, stream: u64) {
-        let words = Rng::stream_words(self.origin, stream);
-        let chunk = &mut self.chunks[at / CHUNK];
+        self.put(at, Rng::stream_words(self.origin, stream));
+    }
+
+    /// The next number of generator `at`.
+    pub fn next(&mut self, at: usize) -> u64 {
+        let mut words = self.chunks[at / CHUNK].0.map(|states| states[at % CHUNK]);
+        let number = step(&mut words);
+        self.put(at, words);
+        number
+    }
+
+    #[inline]
+    fn put(&mut self, at: usize, words: [u64; 4]) {
+        let chunk = &mut self.chunks[at / CHUNK].0;
         for (states, word) in chunk.iter_mut().zip(words) {
             states[at % CHUNK] = word;
         }
+    }
+
+    /// The states of the generators in chunks of 64, word by word, for a processor's own way to step
+    /// them.
+    #[inline]
+    pub fn states_mut(&mut self) -> impl Iterator<Item = &mut [[u64; CHUNK]; 4]> {
+        self.chunks.iter_mut().map(|chunk| &mut chunk.0)
     }
 
     /// For each generator of a chunk whose bound is above 1 a number below it, each equally likely:
@@ -49,7 +72,7 @@ impl RngBank {
     /// Bounds must be below 2^32.
     #[inline(always)]
     pub fn below(&mut self, chunk: usize, bounds: &[u64; CHUNK]) -> [u64; CHUNK] {
-        let [s0, s1, s2, s3] = &mut self.chunks[chunk];
+        let [s0, s1, s2, s3] = &mut self.chunks[chunk].0;
         let (mut numbers, mut rests, mut doubtful) = ([0; CHUNK], [0; CHUNK], 0);
         for at in 0..CHUNK {
             let (mut words, bound) = ([s0[at], s1[at], s2[at], s3[at]], bounds[at]);
@@ -81,7 +104,7 @@ impl RngBank {
         numbers: &mut [u64; CHUNK],
         rests: &[u64; CHUNK],
     ) {
-        let chunk = &mut self.chunks[chunk];
+        let chunk = &mut self.chunks[chunk].0;
         for at in (0..CHUNK).filter(|&at| bounds[at] > 1) {
             let (bound, mut rest) = (bounds[at], rests[at]);
             while rest < bound.wrapping_neg() % bound {
@@ -133,6 +156,7 @@ mod tests {
                     assert_eq!(numbers[at], expected as u64, "below {bound}");
                 }
             }
+            assert_eq!(bank.next(round % 128), single[round % 128].next_u64());
         }
     }
 

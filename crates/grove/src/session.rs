@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::failure::Result;
 use crate::output::Output;
 use crate::prompt::{HELP, Input, Request, understand};
-use crate::trial::joint_names;
+use gamegrove_inspect::trial::joint_names;
 use gamegrove_play::names::natural;
 use gamegrove_play::text::printable;
 use gamegrove_play::units::plural;

@@ -3,7 +3,7 @@
 //!
 //! `batches GAME REASONER PLAYOUTS SECONDS CLOCK_MHZ [FILE.svg]`: with each size of batch so many play-outs, then so
 //! many seconds of the board's time, by its clock and by several waits for each call. The reasoner is
-//! `hardware` (emulated) or `verilator`. Prints Markdown, draws the trade-off.
+//! `hardware` (emulated) or `hardware(backend=verilator)`. Prints Markdown, draws the trade-off.
 #![expect(clippy::print_stdout, reason = "an example shows its results")]
 
 use std::error::Error;

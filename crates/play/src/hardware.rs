@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use gamegrove_propnet::verilog::{Board, Hardware, HardwareGame, Simulation, ToolError};
+use gamegrove_hardware::{Board, Hardware, HardwareGame, Simulation, ToolError};
 use gamegrove_propnet::{Network, Propnet};
 
 use crate::problem::{Problem, Result};

@@ -26,7 +26,7 @@ pub fn rules(clocks: &Clocks, step_limit: usize) -> RealTimeRules {
 
 /// Whether an agent can play here.
 pub fn admit(video: &Video, agent: &Agent) -> Result<(), AgentError> {
-    agent.player(VideoGame::new(video.world.clone(), 0), Role(0), 0).map(|_| ())
+    agent.video_player(VideoGame::new(video.world.clone(), 0), Role(0), 0).map(|_| ())
 }
 
 /// Plays one game; `seats` has one agent per role. `watch` sees every state with the moves that led
@@ -41,7 +41,7 @@ pub fn play(
     let game = VideoGame::new(video.world.clone(), seed);
     let players: Result<Vec<Box<dyn Player<VideoGame>>>, AgentError> = Role::all(seats.len())
         .zip(seats)
-        .map(|(role, agent)| agent.player(game.clone(), role, seat_seed(seed, role)))
+        .map(|(role, agent)| agent.video_player(game.clone(), role, seat_seed(seed, role)))
         .collect();
     let names = seats.iter().map(|agent| agent.name.clone()).collect();
     Ok(play_with(video, &mut players?, names, rules, seed, watch))

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gamegrove_game::{BoxedLanes, Cached, Describe};
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
-use gamegrove_propnet::verilog::HardwareGame;
+use gamegrove_hardware::HardwareGame;
 use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
 use serde::{Serialize, Serializer};
 
@@ -17,6 +17,9 @@ use crate::problem::{Problem, Result};
 use crate::rules::Playable;
 
 /// What answers questions about a game's rules.
+///
+/// Users write `prover`, `propnet`, `lanes`, `hardware` or `auto`, with options in parentheses:
+/// `propnet(passes=12, cache=true)`. See [`Reasoner::OPTIONS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reasoner {
     /// Evaluates the rules as they stand.
@@ -46,20 +49,22 @@ pub enum Reasoner {
 pub struct Passes(usize);
 
 impl Passes {
-    const NAMES: [&str; Sequence::PUBLISHED.len()] = [
-        "propnet_basic",
-        "propnet_0",
-        "propnet_1",
-        "propnet_2",
-        "propnet_3",
-        "propnet_12",
-        "propnet_102",
-        "propnet_13",
-        "propnet_1023",
+    /// The name and the name in stored files of the network after each published sequence.
+    const NAMES: [(&str, &str); Sequence::PUBLISHED.len()] = [
+        ("propnet(passes=none)", "propnet_basic"),
+        ("propnet(passes=0)", "propnet_0"),
+        ("propnet(passes=1)", "propnet_1"),
+        ("propnet(passes=2)", "propnet_2"),
+        ("propnet(passes=3)", "propnet_3"),
+        ("propnet(passes=12)", "propnet_12"),
+        ("propnet(passes=102)", "propnet_102"),
+        ("propnet(passes=13)", "propnet_13"),
+        ("propnet(passes=1023)", "propnet_1023"),
     ];
 
-    fn named(name: &str) -> Option<Passes> {
-        Passes::NAMES.iter().position(|&known| known == name).map(Passes)
+    fn named(digits: &str) -> Option<Passes> {
+        let digits = if digits == "none" { "" } else { digits };
+        Sequence::PUBLISHED.iter().position(|&known| known == digits).map(Passes)
     }
 
     fn sequence(self) -> Sequence {
@@ -68,33 +73,75 @@ impl Passes {
 }
 
 impl Reasoner {
-    /// All there are, but for those that run only some passes.
-    pub const ALL: [Reasoner; 9] = [
-        Reasoner::Prover,
-        Reasoner::Propnet,
-        Reasoner::Lanes,
-        Reasoner::Auto,
-        Reasoner::Native,
-        Reasoner::CachedProver,
-        Reasoner::CachedPropnet,
-        Reasoner::Hardware,
-        Reasoner::Verilator,
-    ];
+    /// The reasoners to choose from, without their options.
+    pub const ALL: [Reasoner; 5] =
+        [Reasoner::Prover, Reasoner::Propnet, Reasoner::Lanes, Reasoner::Hardware, Reasoner::Auto];
 
-    /// Its name.
+    /// The options of each reasoner that has some, for help and errors.
+    pub const OPTIONS: &str = "prover(cache=true), propnet(passes=12), propnet(cache=true), \
+                               hardware(backend=verilator)";
+
+    /// Those that have another name in files that were stored.
+    const RENAMED: [Reasoner; 3] =
+        [Reasoner::CachedProver, Reasoner::CachedPropnet, Reasoner::Verilator];
+
+    /// Its name, with its options.
     pub fn name(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Its name in identities of experiments and in files that were written before it had options.
+    pub fn stored_name(self) -> &'static str {
+        self.names().1
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
+        let same = |name| (name, name);
         match self {
-            Reasoner::Prover => "prover",
-            Reasoner::Propnet => "propnet",
-            Reasoner::Lanes => "lanes",
-            Reasoner::Auto => "auto",
-            Reasoner::Native => "native",
-            Reasoner::CachedProver => "cached_prover",
-            Reasoner::CachedPropnet => "cached_propnet",
-            Reasoner::Hardware => "hardware",
-            Reasoner::Verilator => "verilator",
+            Reasoner::Prover => same("prover"),
+            Reasoner::Propnet => same("propnet"),
+            Reasoner::Lanes => same("lanes"),
+            Reasoner::Auto => same("auto"),
+            Reasoner::Native => same("native"),
+            Reasoner::CachedProver => ("prover(cache=true)", "cached_prover"),
+            Reasoner::CachedPropnet => ("propnet(cache=true)", "cached_propnet"),
+            Reasoner::Hardware => same("hardware"),
+            Reasoner::Verilator => ("hardware(backend=verilator)", "verilator"),
             Reasoner::Passes(passes) => Passes::NAMES[passes.0],
         }
+    }
+
+    /// The reasoner that had this name of its own before reasoners had options, or that plays itself.
+    fn stored(name: &str) -> Option<Reasoner> {
+        let passes = (0..Passes::NAMES.len()).map(|at| Reasoner::Passes(Passes(at)));
+        let others = Reasoner::RENAMED.into_iter().chain([Reasoner::Native]);
+        others.chain(passes).find(|reasoner| reasoner.stored_name() == name)
+    }
+
+    /// This reasoner with an option; `None` if it has no such option, or not together with what it has.
+    fn with(self, option: &str) -> Option<Reasoner> {
+        let (key, value) = option.split_once('=')?;
+        match (self, key.trim(), value.trim()) {
+            (Reasoner::Prover, "cache", "true") => Some(Reasoner::CachedProver),
+            (Reasoner::Propnet, "cache", "true") => Some(Reasoner::CachedPropnet),
+            (Reasoner::Prover | Reasoner::Propnet | Reasoner::Passes(_), "cache", "false") => {
+                Some(self)
+            }
+            (Reasoner::Propnet, "passes", digits) => Passes::named(digits).map(Reasoner::Passes),
+            (Reasoner::Hardware, "backend", "verilator") => Some(Reasoner::Verilator),
+            (Reasoner::Hardware, "backend", "emulation") => Some(Reasoner::Hardware),
+            _ => None,
+        }
+    }
+
+    /// Reads reasoners with commas between them; those in parentheses separate options.
+    pub fn list(names: &str) -> std::result::Result<Vec<Reasoner>, String> {
+        let mut depth = 0;
+        let ends = |c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ',' && depth == 0
+        };
+        names.split(ends).map(str::parse).collect()
     }
 
     /// Whether it is a network that answers for one state at a time, whatever could be had besides.
@@ -118,11 +165,24 @@ impl Serialize for Reasoner {
 impl FromStr for Reasoner {
     type Err = String;
 
-    fn from_str(name: &str) -> std::result::Result<Reasoner, String> {
-        let known = Reasoner::ALL.into_iter().find(|reasoner| reasoner.name() == name);
-        known
-            .or_else(|| Passes::named(name).map(Reasoner::Passes))
-            .ok_or_else(|| unknown("reasoner", name, &Reasoner::ALL.map(Reasoner::name)))
+    fn from_str(text: &str) -> std::result::Result<Reasoner, String> {
+        let text = text.trim();
+        if let Some(stored) = Reasoner::stored(text) {
+            return Ok(stored);
+        }
+        let (name, options) = match text.split_once('(') {
+            Some((name, rest)) => (name.trim(), rest.strip_suffix(')')),
+            None => (text, Some("")),
+        };
+        let plain = Reasoner::ALL.into_iter().find(|reasoner| reasoner.name() == name);
+        let plain =
+            plain.ok_or_else(|| unknown("reasoner", name, &Reasoner::ALL.map(Reasoner::name)))?;
+        let options =
+            options.map(|options| options.split(',').filter(|text| !text.trim().is_empty()));
+        let read = options.and_then(|mut options| options.try_fold(plain, Reasoner::with));
+        read.ok_or_else(|| {
+            format!("{text} is no reasoner; those with options are {}", Reasoner::OPTIONS)
+        })
     }
 }
 
@@ -311,22 +371,53 @@ pub fn no_network(name: &str, error: &dyn fmt::Display) -> Problem {
 mod tests {
     use super::*;
 
+    /// Every reasoner there is.
+    fn all() -> impl Iterator<Item = Reasoner> {
+        let passes = (0..Passes::NAMES.len()).map(|at| Reasoner::Passes(Passes(at)));
+        let others = Reasoner::RENAMED.into_iter().chain([Reasoner::Native]).chain(passes);
+        Reasoner::ALL.into_iter().chain(others)
+    }
+
     #[test]
     fn names_lead_to_reasoners_and_back() {
-        for reasoner in Reasoner::ALL {
+        assert_eq!(all().count(), 18);
+        for reasoner in all() {
             assert_eq!(reasoner.name().parse(), Ok(reasoner));
+            assert_eq!(reasoner.stored_name().parse(), Ok(reasoner));
         }
-        for (name, digits) in Passes::NAMES.iter().zip(Sequence::PUBLISHED) {
-            let reasoner: Reasoner = name.parse().expect("a published sequence");
-            assert_eq!(reasoner.name(), *name);
-            let Reasoner::Passes(passes) = reasoner else { panic!("{name} is {reasoner:?}") };
-            assert_eq!(passes.sequence().passes().len(), digits.len());
-            assert!(digits.is_empty() || name.ends_with(&format!("_{digits}")), "{name}");
+        for (at, digits) in Sequence::PUBLISHED.iter().enumerate() {
+            let (name, stored) = Passes::NAMES[at];
+            let passes = if digits.is_empty() { "none" } else { digits };
+            assert_eq!(name, format!("propnet(passes={passes})"));
+            let last = if digits.is_empty() { "basic" } else { digits };
+            assert_eq!(stored, format!("propnet_{last}"));
+            assert_eq!(Passes(at).sequence().passes().len(), digits.len());
         }
+    }
+
+    #[test]
+    fn options_are_read_with_spaces_and_where_they_say_what_is_so_anyhow() {
+        let read = |text: &str| text.parse::<Reasoner>();
+        assert_eq!(read(" propnet ( passes = none ) "), Ok(Reasoner::Passes(Passes(0))));
+        assert_eq!(read("propnet()"), Ok(Reasoner::Propnet));
+        assert_eq!(read("prover(cache=false)"), Ok(Reasoner::Prover));
+        assert_eq!(read("hardware(backend=emulation)"), Ok(Reasoner::Hardware));
+        assert_eq!(
+            Reasoner::list("prover,propnet(passes=12, cache=false),lanes"),
+            Ok(vec![Reasoner::Prover, Reasoner::Passes(Passes(5)), Reasoner::Lanes])
+        );
+    }
+
+    #[test]
+    fn wrong_names_are_answered_with_those_that_there_are() {
         let message = "provr".parse::<Reasoner>().expect_err("no such reasoner");
-        let expected = "no reasoner is called that; there is prover, propnet, lanes, auto, \
-                        native, cached_prover, cached_propnet, hardware, verilator; did you mean \
-                        prover?";
+        let expected = "no reasoner is called that; there is prover, propnet, lanes, hardware, \
+                        auto; did you mean prover?";
         assert_eq!(message, expected);
+        for wrong in ["propnet(passes=31)", "lanes(cache=true)", "hardware(verilator", "auto(x)"] {
+            let message = wrong.parse::<Reasoner>().expect_err("no such option");
+            assert!(message.starts_with(wrong), "{message}");
+            assert!(message.ends_with("hardware(backend=verilator)"), "{message}");
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamegrove_agents::{Agent, AgentError, Value};
-use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, perft};
+use gamegrove_agents::{Agent, AgentError, Maker, Value};
+use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, walk};
 use gamegrove_view::TextStyle;
 
 use crate::board::{About, Board, Last, RealTime};
@@ -45,6 +45,16 @@ pub(crate) struct Abilities<G: Game> {
     pub(crate) seed: Option<fn(&mut <G as Game>::State, u64)>,
     /// The level, in games in real time.
     pub(crate) level: Option<(Option<usize>, String)>,
+    /// Makes its players.
+    pub(crate) maker: Maker<Guarded<G>>,
+}
+
+impl<G: Game + 'static> Abilities<G> {
+    /// Those of a game without chance whose players are those of any game.
+    pub(crate) fn new(show: impl Show<G> + 'static) -> Abilities<G> {
+        let (state_of, seed, level) = (None, None, None);
+        Abilities { show: Box::new(show), state_of, seed, level, maker: Agent::player_on }
+    }
 }
 
 /// Finds the state in which some facts hold.
@@ -246,11 +256,9 @@ impl<G: Describe + 'static> Board for Typed<G> {
 
     fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault> {
         let mut game = Guarded::new(self.clone_worker(), stop);
-        let found = perft(&mut game, self.read(state), depth);
-        match game.take_fault() {
-            Some(Fault::Stopped) => Ok(None),
-            Some(fault) => Err(fault),
-            None => Ok(Some(found)),
+        match walk::count(&mut game, self.read(state), depth, 1, &mut |_, _| ()) {
+            Err(Fault::Stopped) => Ok(None),
+            found => found.map(Some),
         }
     }
 
@@ -277,11 +285,13 @@ impl<G: Describe + 'static> Board for Typed<G> {
         let stop = &hooks.stop;
         if let Some(playout) = &hooks.playout {
             let game = Guarded::new(Steered::new(self.another(), Arc::clone(playout)), stop);
-            return seated(game, None, plain(agent), role, seed, chance, itself);
+            let maker = Agent::player_on;
+            return seated(maker, game, None, plain(agent), role, seed, chance, itself);
         }
         let lanes = self.lanes();
         let game = Guarded::new(self.clone_worker(), stop);
-        seated(game, lanes, agent.clone(), role, seed, chance, State::get)
+        let maker = self.shared.abilities.maker;
+        seated(maker, game, lanes, agent.clone(), role, seed, chance, State::get)
     }
 
     fn play_matches(
@@ -297,6 +307,7 @@ impl<G: Describe + 'static> Board for Typed<G> {
 
 /// A player of a game of known type.
 fn seated<G: Game + 'static>(
+    maker: Maker<G>,
     game: G,
     lanes: Option<BoxedLanes<G::State>>,
     agent: Agent,
@@ -305,10 +316,10 @@ fn seated<G: Game + 'static>(
     chance: Option<Rng>,
     read: fn(&State) -> &G::State,
 ) -> Result<Box<dyn Player>, AgentError> {
-    let player = agent.player_on(game.clone(), lanes.clone(), role, seed)?;
+    let player = maker(&agent, game.clone(), lanes.clone(), role, seed)?;
     let worker = game.clone();
     let make = Box::new(move || {
-        let made = agent.player_on(worker.clone(), lanes.clone(), role, seed);
+        let made = maker(&agent, worker.clone(), lanes.clone(), role, seed);
         made.expect("the same player was made before")
     });
     Ok(Box::new(Seated { game, chance, make, player: Some(player), read }))

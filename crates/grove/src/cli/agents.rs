@@ -183,8 +183,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = number::<1, 100>)]
     pub tree_width: u32,
 
-    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
-    /// cached_propnet, hardware (emulated) or verilator
+    /// What answers questions about the rules: auto, prover, propnet, lanes or hardware
+    ///
+    /// Options in parentheses choose more: prover(cache=true), propnet(passes=12),
+    /// propnet(cache=true), hardware(backend=verilator).
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
@@ -259,8 +261,10 @@ pub struct MatchArgs {
     )]
     pub step_limit: u32,
 
-    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
-    /// cached_propnet, hardware (emulated) or verilator
+    /// What answers questions about the rules: auto, prover, propnet, lanes or hardware
+    ///
+    /// Options in parentheses choose more: prover(cache=true), propnet(passes=12),
+    /// propnet(cache=true), hardware(backend=verilator).
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 

@@ -12,9 +12,10 @@ use super::complain;
 use crate::cli::CheckArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::parallel::cores;
+use crate::progress::Progress;
 use crate::render::{Renderer, Style};
-use crate::trial::{self, Finding, Subject};
+use gamegrove_game::parallel::cores;
+use gamegrove_inspect::trial::{self, Finding, Subject};
 use gamegrove_play::Problem;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
@@ -284,7 +285,10 @@ fn play<S: Subject>(
         seed: args.seed,
         threads: args.threads.map_or_else(cores, |threads| threads as usize),
     };
-    let trial = trial::run(subject, setup, since);
+    let mut progress = Progress::new(since);
+    let mut heard = |done, games| progress.show(done, games, "random games");
+    let trial = trial::run(subject, setup, &mut heard);
+    drop(progress);
     for finding in &trial.findings {
         let is_error = finding.severity == Severity::Error;
         report.errors += usize::from(is_error);

@@ -2,9 +2,9 @@
 
 use gamegrove_gdl::Rulesheet;
 
-use crate::compare::{Care, compare};
 use crate::failure::{Outcome, Result};
 use crate::output::{Output, Table};
+use gamegrove_inspect::compare::{Care, compare};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::video;

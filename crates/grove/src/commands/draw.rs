@@ -9,7 +9,7 @@ use super::rules;
 use crate::cli::{DrawArgs, DrawingTheme};
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::trial::joint_names;
+use gamegrove_inspect::trial::joint_names;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::names::{did_you_mean, nearest};

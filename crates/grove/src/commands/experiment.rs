@@ -20,8 +20,8 @@ use crate::cli::{ExperimentAction, ExperimentArgs, ExperimentChoice, ReportForma
 use crate::failure::{Failure, Outcome, Result};
 use crate::machine::command_line;
 use crate::output::{Output, Table};
-use crate::parallel::cores;
 use crate::progress::Progress;
+use gamegrove_game::parallel::cores;
 
 /// Runs the command.
 pub fn run(args: &ExperimentArgs, out: &mut Output) -> Result {

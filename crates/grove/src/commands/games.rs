@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::{compare_games, games_table, make_game, show_octagon, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
-use crate::compare::Care;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
-use crate::statistics::{Effort, NetworkSize, RandomGames, Statistics};
+use gamegrove_inspect::compare::Care;
+use gamegrove_inspect::statistics::{Effort, NetworkSize, RandomGames, Statistics};
 use gamegrove_play::Playable;
 use gamegrove_play::library::{self, Header, Kind, Shipped};
 use gamegrove_play::load::{LevelChoice, Source};

@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::machine::command_line;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::statistics::{Effort, GAMES, SEED, Statistics};
+use gamegrove_inspect::statistics::{Effort, GAMES, SEED, Statistics};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::picture;

@@ -1,6 +1,7 @@
 //! `grove match`: agents against each other, with intervals.
 
 use std::fmt::Write as _;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,10 +17,10 @@ use super::{any_rules, match_video};
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{self, Output};
-use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::trees::{MeanTree, Trees};
+use gamegrove_game::parallel::{cores, spread};
+use gamegrove_inspect::trees::{MeanTree, Trees};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::reasoner::Reasoner;
@@ -102,7 +103,8 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
     if let Some(folder) = &args.trees {
-        Trees::prepare(folder)?;
+        // Before anything is played: a folder that cannot be written is said at once.
+        std::fs::create_dir_all(folder).map_err(unwritable(folder))?;
     }
     let mut trees = args.trees.as_ref().map(|_| Trees::new(agents.len()));
     let mut tallies = vec![Tally::default(); agents.len()];
@@ -136,7 +138,7 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
     }
     if let (Some(trees), Some(folder)) = (&trees, &args.trees) {
         let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-        trees.write(folder, &names)?;
+        trees.write(folder, &names).map_err(unwritable(folder))?;
         out.note(format!("{folder}: trees.csv, depth.svg, branching.svg"));
     }
     let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
@@ -228,4 +230,8 @@ fn mean_trees(report: &Report) -> output::Table {
         ]);
     }
     table
+}
+
+fn unwritable(folder: &str) -> impl Fn(io::Error) -> Failure {
+    move |error| Failure::usage(format!("{folder}: {error}"), "choose another folder with --trees")
 }

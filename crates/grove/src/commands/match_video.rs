@@ -18,9 +18,9 @@ use super::open_video;
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
-use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
+use gamegrove_game::parallel::{cores, spread};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use gamegrove_propnet::Network;
-use gamegrove_propnet::verilog::{
+use gamegrove_hardware::{
     Board, Driver, DriverError, Emulation, Hardware, Scores, Simulation, Size, Synthesis,
     ToolError, run_testbench, synthesise,
 };
+use gamegrove_propnet::Network;
 use serde::Serialize;
 
 use crate::cli::PropnetArgs;

@@ -15,9 +15,9 @@ use crate::cli::TuneArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::machine::command_line;
 use crate::output::{Output, Table};
-use crate::parallel::cores;
 use crate::progress::Progress;
 use crate::target::Target;
+use gamegrove_game::parallel::cores;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

@@ -10,7 +10,7 @@ use gamegrove_play::matches::assignments;
 use sha2::{Digest, Sha256};
 
 use super::Task;
-use crate::plan::{Bout, hex, in_words};
+use crate::plan::{Bout, hex, in_words, stored_name};
 use crate::venue::{Cost, Outcome, Played, Venue};
 
 /// What matches are played for.
@@ -113,7 +113,7 @@ impl Task {
         add("gamegrove tuning, form 1");
         add(&format!("{:?}", fixture.purpose));
         add(game.facts.as_ref().map_or("", |facts| &facts.fingerprint));
-        add(&self.order.reasoner);
+        add(stored_name(&self.order.reasoner));
         add(&in_words(&game.clocks));
         add(&self.order.step_limit.to_string());
         add(&format!("{:?}", fixture.seats));

@@ -7,9 +7,12 @@
 //! Where roles take turns they can share one seat: whoever's turn it is sits on it, and the others
 //! make the only move that does not need the turn. That holds lane by lane and sweep by sweep, not
 //! by proof, so there are two layouts and every sweep takes the one that is right for it.
+//!
+//! Where all seats have few moves, uniform choices are made on the rows and blocks are not turned.
 
 use std::ops::Range;
 
+use super::kernel::{MOST_ROWS, scratch_rows};
 use super::program::{NOTHING, Pin, Program};
 
 /// A move of a role and what makes it legal.
@@ -41,6 +44,12 @@ impl Seat {
         Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift }
     }
 
+    /// The seat's rows among those of all blocks.
+    pub fn rows(&self) -> Range<usize> {
+        let start = self.first_block * 64 + self.shift as usize;
+        start..start + self.moves
+    }
+
     /// The bits of the seat's block `at` that are its moves, before they are shifted.
     pub fn mask(&self, at: usize) -> u64 {
         match self.moves - 64 * at {
@@ -61,6 +70,9 @@ pub(super) struct Packing {
     pub seat_of: Vec<usize>,
     /// For roles that share a seat the move they make when it is not their turn: source and number.
     pub waits: Vec<Option<(Source, u32)>>,
+    /// Whether all seats are small enough to choose on rows. Roles take their random numbers in order,
+    /// so it is all seats or none.
+    pub on_rows: bool,
 }
 
 impl Packing {
@@ -70,7 +82,7 @@ impl Packing {
         for role in 0..program.answers.legal.len() {
             packing.seat(program, &[role]);
         }
-        packing
+        packing.settle()
     }
 
     /// The layout in which roles that seem to take turns share a seat, if there are such roles and
@@ -99,7 +111,7 @@ impl Packing {
         for role in others {
             packing.seat(program, &[role]);
         }
-        Some(packing)
+        Some(packing.settle())
     }
 
     fn empty(program: &Program) -> Packing {
@@ -110,7 +122,21 @@ impl Packing {
             seats: Vec::new(),
             seat_of: vec![0; roles],
             waits: vec![None; roles],
+            on_rows: false,
         }
+    }
+
+    /// With all seats known, decides how they choose.
+    fn settle(mut self) -> Packing {
+        self.on_rows = self.seats.iter().all(|seat| seat.moves <= MOST_ROWS);
+        self
+    }
+
+    /// How many rows a choice on rows needs for itself.
+    pub fn scratch_rows(&self) -> usize {
+        let needed =
+            self.seats.iter().filter(|_| self.on_rows).map(|seat| scratch_rows(seat.moves));
+        needed.max().unwrap_or(0)
     }
 
     /// Adds a seat for roles.

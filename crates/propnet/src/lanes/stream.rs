@@ -1,8 +1,9 @@
 //! The stream of play-outs: all lanes step together, each through its own play-out.
 //!
-//! One sweep: new starts and next states into the bases; what depends on the state; legal moves,
-//! turned so that each lane has them in its words; lanes that are over are told and freed; the
-//! others choose; the choices, turned back, are the moves; what depends on moves.
+//! One sweep: new starts and next states into the bases; what depends on the state; legal moves as
+//! rows; lanes that are over are told and freed; the others choose; the choices are the moves; what
+//! depends on moves. Where the driver chooses or a role has many moves, the rows are turned before
+//! the choice, so that each lane has its moves in its words, and turned back afterwards.
 
 use std::sync::Arc;
 
@@ -35,6 +36,11 @@ pub(super) struct Buffers {
     slots: Memory,
     /// Legal moves, then choices.
     moves: Memory,
+    /// Rows of moves turned to be looked at, where choices are made on rows.
+    shown: Memory,
+    /// What a choice on rows needs.
+    scratch: Memory,
+    random: Memory,
     /// Where lanes start, one word of a state after another.
     starts: Memory,
     /// States or starts while they are turned.
@@ -59,9 +65,16 @@ impl Buffers {
     /// Buffers for `words` words of lanes.
     pub fn new(shared: Arc<Shared>, words: usize) -> Buffers {
         let state_rows = shared.program.bases.div_ceil(64) * 64;
+        let layouts = || std::iter::once(&shared.packing).chain(&shared.sharing);
+        let blocks = layouts().map(|packing| packing.blocks.len()).max().unwrap_or(0);
+        let on_rows = layouts().any(|packing| packing.on_rows);
+        let scratch = layouts().map(Packing::scratch_rows).max().unwrap_or(0);
         Buffers {
             slots: Memory::new(shared.program.slots * words),
-            moves: Memory::new(shared.packing.blocks.len() * 64 * words),
+            moves: Memory::new(blocks * 64 * words),
+            shown: Memory::new(if on_rows { blocks * 64 * words } else { 0 }),
+            scratch: Memory::new(scratch * words),
+            random: Memory::new(64 * words),
             starts: Memory::new(state_rows * words),
             turned: Memory::new(state_rows * words),
             bank: RngBank::new(0, words),
@@ -88,6 +101,9 @@ impl Buffers {
             shared: &shared,
             slots: self.slots.rows_mut(),
             moves: self.moves.rows_mut().as_chunks_mut().0,
+            shown: self.shown.rows_mut().as_chunks_mut().0,
+            scratch: self.scratch.rows_mut(),
+            random: self.random.rows_mut().as_chunks_mut().0,
             starts: self.starts.rows_mut().as_chunks_mut().0,
             turned: self.turned.rows_mut().as_chunks_mut().0,
             packing: &shared.packing,
@@ -131,6 +147,9 @@ struct Stream<'a, const N: usize> {
     shared: &'a Shared,
     slots: &'a mut [[u64; N]],
     moves: &'a mut [Block<N>],
+    shown: &'a mut [Block<N>],
+    scratch: &'a mut [[u64; N]],
+    random: &'a mut [Block<N>],
     starts: &'a mut [Block<N>],
     turned: &'a mut [Block<N>],
     /// The layout of this sweep.
@@ -185,26 +204,37 @@ impl<const N: usize> Stream<'_, N> {
             self.terminal = read(self.slots, program.answers.terminal);
             self.take_seats();
             M::gather(self.packing, self.slots, self.moves, &mut self.can_move);
-            for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
-                M::to_lanes(block, rows.len());
-            }
-            self.enter::<M>();
-            self.finish();
-            self.open();
-            if self.chooses {
-                self.ask();
-            } else {
-                for seat in &self.packing.seats {
-                    M::choose(seat, self.moves, self.bank);
-                }
+            if self.on_rows() {
+                self.enter::<M>();
+                self.finish();
+                self.open_on_rows();
+                self.choose_on_rows::<M>();
                 if self.watches {
+                    self.show::<M>();
                     self.tell();
+                }
+            } else {
+                for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+                    M::to_lanes(block, rows.len());
+                }
+                self.enter::<M>();
+                self.finish();
+                self.open();
+                if self.chooses {
+                    self.ask();
+                } else {
+                    for seat in &self.packing.seats {
+                        M::choose(seat, self.moves, self.bank);
+                    }
+                    if self.watches {
+                        self.tell();
+                    }
+                }
+                for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+                    M::to_rows(block, rows.len());
                 }
             }
             self.opening = [0; N];
-            for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
-                M::to_rows(block, rows.len());
-            }
             M::scatter(self.packing, self.moves, self.slots);
             self.wait();
             M::execute(program, ops, &program.late, self.slots);
@@ -239,6 +269,29 @@ impl<const N: usize> Stream<'_, N> {
             self.can_move[role] = self.waits[role];
         }
         self.packing = sharing;
+    }
+
+    /// Whether choices of this sweep are made on rows.
+    fn on_rows(&self) -> bool {
+        self.packing.on_rows && !self.chooses
+    }
+
+    /// Leaves of each lane's legal moves one.
+    fn choose_on_rows<M: Machine<N>>(&mut self) {
+        let [random] = &mut *self.random else { return };
+        let rows = self.moves.as_flattened_mut();
+        for seat in &self.packing.seats {
+            M::choose_on_rows(&mut rows[seat.rows()], self.scratch, self.bank, random);
+        }
+    }
+
+    /// Turns a copy of the moves, for [`legal`](Stream::legal).
+    fn show<M: Machine<N>>(&mut self) {
+        let blocks = self.shown.iter_mut().zip(self.moves.iter()).zip(&self.packing.blocks);
+        for ((shown, moves), rows) in blocks {
+            *shown = *moves;
+            M::to_lanes(shown, rows.len());
+        }
     }
 
     /// The moves of those who wait.
@@ -319,8 +372,9 @@ impl<const N: usize> Stream<'_, N> {
             return;
         }
         let seat = self.packing.seats[self.packing.seat_of[role]];
+        let turned = if self.packing.on_rows && !self.chooses { &self.shown } else { &self.moves };
         for (at, word) in set.iter_mut().enumerate() {
-            let bits = self.moves[seat.first_block + at][lane % 64][lane / 64];
+            let bits = turned[seat.first_block + at][lane % 64][lane / 64];
             *word = bits >> seat.shift & seat.mask(at);
         }
     }
@@ -347,6 +401,9 @@ impl<const N: usize> Stream<'_, N> {
             std::array::from_fn(|at| self.entering[at] & !self.opening[at] & self.active[at]);
         if told == [0; N] {
             return;
+        }
+        if self.on_rows() {
+            self.show::<M>();
         }
         let bases = &self.slots[self.shared.program.base_slots()];
         for (turned, rows) in self.turned.iter_mut().zip(bases.chunks(64)) {
@@ -469,6 +526,27 @@ impl<const N: usize> Stream<'_, N> {
         }
     }
 
+    /// As [`open`](Stream::open), on rows.
+    fn open_on_rows(&mut self) {
+        if self.opening == [0; N] {
+            return;
+        }
+        let rows = self.moves.as_flattened_mut();
+        for seat in &self.packing.seats {
+            rows[seat.rows()].iter_mut().for_each(|row| remove(row, &self.opening));
+        }
+        for lane in lanes(self.opening) {
+            for (role, first) in self.lanes[lane].first.iter().enumerate() {
+                let seat = &self.packing.seats[self.packing.seat_of[role]];
+                if holds(&self.turns[role], lane)
+                    && let Some(row) = rows[seat.rows()].get_mut(first.index())
+                {
+                    row[lane / 64] |= 1 << (lane % 64);
+                }
+            }
+        }
+    }
+
     /// Tells the driver what was chosen.
     fn tell(&mut self) {
         let chosen: [u64; N] = std::array::from_fn(|at| self.active[at] & !self.opening[at]);
@@ -496,7 +574,7 @@ fn remove<const N: usize>(from: &mut [u64; N], lanes: &[u64; N]) {
 }
 
 /// The lanes whose bits are set.
-fn lanes<const N: usize>(words: [u64; N]) -> impl Iterator<Item = usize> {
+pub(super) fn lanes<const N: usize>(words: [u64; N]) -> impl Iterator<Item = usize> {
     words.into_iter().enumerate().flat_map(|(group, word)| {
         let mut rest = word;
         std::iter::from_fn(move || {

@@ -16,7 +16,7 @@ pub(in crate::lanes) fn read<const N: usize>(slots: &[[u64; N]], pin: Pin) -> [u
 /// Turns the squares of `size` rows and bits in the first `size` rows, by exchanging ever smaller
 /// squares within them.
 #[inline(always)]
-fn turn_squares<const N: usize>(block: &mut Block<N>, size: usize) {
+pub(super) fn turn_squares<const N: usize>(block: &mut [[u64; N]], size: usize) {
     let mut distance = size / 2;
     while distance > 0 {
         // Of every two neighbouring runs of `distance` bits the lower one.

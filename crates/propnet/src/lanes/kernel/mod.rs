@@ -5,6 +5,7 @@
 
 mod loops;
 mod portable;
+mod rows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -12,6 +13,7 @@ use gamegrove_game::RngBank;
 
 pub(super) use self::loops::read;
 pub(super) use self::portable::Portable;
+pub(super) use self::rows::{MOST_ROWS, scratch_rows};
 #[cfg(target_arch = "x86_64")]
 pub(super) use self::x86::{Avx2, Avx512};
 use super::packing::{Packing, Seat};
@@ -72,6 +74,41 @@ pub(super) trait Machine<const N: usize> {
 
     /// Leaves of each lane's seat one bit, each of those set equally likely.
     fn choose(seat: &Seat, blocks: &mut [Block<N>], bank: &mut RngBank);
+
+    /// As [`choose`](Machine::choose), with the same random numbers, on a seat's rows before they are
+    /// turned. `scratch` has the rows that [`scratch_rows`] says, `random` holds random numbers.
+    fn choose_on_rows(
+        rows: &mut [[u64; N]],
+        scratch: &mut [[u64; N]],
+        bank: &mut RngBank,
+        random: &mut Block<N>,
+    );
+}
+
+/// A row in a processor's registers.
+pub(super) trait Word<const N: usize>: Copy {
+    /// The row from memory.
+    fn load(row: &[u64; N]) -> Self;
+
+    /// The row to memory.
+    fn store(self, row: &mut [u64; N]);
+
+    /// The same word everywhere.
+    fn splat(word: u64) -> Self;
+
+    /// A function of three bits, by its table.
+    fn function<const F: i32>(a: Self, b: Self, c: Self) -> Self;
+
+    /// The sums, word by word.
+    fn sum(a: Self, b: Self) -> Self;
+
+    /// Each word shifted to the left, to the right, or round to the left.
+    fn left<const BY: u32>(self) -> Self;
+    fn right<const BY: u32>(self) -> Self;
+    fn round<const BY: u32>(self) -> Self;
+
+    /// All bits of the words in which a bit is set, and none of the others.
+    fn spread(self, bit: u32) -> Self;
 }
 
 /// A way to compute an instruction.

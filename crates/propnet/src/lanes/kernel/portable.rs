@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gamegrove_game::RngBank;
 
-use super::{Block, Kernel, Machine, Offsets, dispatch, loops};
+use super::{Block, Kernel, Machine, Offsets, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
 use crate::lanes::packing::{Packing, Seat};
 use crate::lanes::program::{Part, Pin, Program};
@@ -26,6 +26,53 @@ impl<const N: usize> Kernel<N> for Rows<'_, N> {
             self.slots[to as usize] =
                 std::array::from_fn(|at| Function::of_words::<F>(a[at], b[at], c[at]));
         }
+    }
+}
+
+impl<const N: usize> Word<N> for [u64; N] {
+    #[inline(always)]
+    fn load(row: &[u64; N]) -> Self {
+        *row
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [u64; N]) {
+        *row = self;
+    }
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        [word; N]
+    }
+
+    #[inline(always)]
+    fn function<const F: i32>(a: Self, b: Self, c: Self) -> Self {
+        std::array::from_fn(|at| Function::of_words::<F>(a[at], b[at], c[at]))
+    }
+
+    #[inline(always)]
+    fn sum(a: Self, b: Self) -> Self {
+        std::array::from_fn(|at| a[at].wrapping_add(b[at]))
+    }
+
+    #[inline(always)]
+    fn left<const BY: u32>(self) -> Self {
+        self.map(|word| word << BY)
+    }
+
+    #[inline(always)]
+    fn right<const BY: u32>(self) -> Self {
+        self.map(|word| word >> BY)
+    }
+
+    #[inline(always)]
+    fn round<const BY: u32>(self) -> Self {
+        self.map(|word| word.rotate_left(BY))
+    }
+
+    #[inline(always)]
+    fn spread(self, bit: u32) -> Self {
+        self.map(|word| (word >> bit & 1).wrapping_neg())
     }
 }
 
@@ -94,5 +141,13 @@ impl<const N: usize> Machine<N> for Portable {
             }
             rest & rest.wrapping_neg()
         });
+    }
+    fn choose_on_rows(
+        rows: &mut [[u64; N]],
+        scratch: &mut [[u64; N]],
+        bank: &mut RngBank,
+        random: &mut Block<N>,
+    ) {
+        rows::choose_on_rows::<N, [u64; N]>(rows, scratch, bank, random);
     }
 }

@@ -61,11 +61,42 @@ fn choices<const N: usize, M: Machine<N>>() -> Vec<Block<N>> {
     all
 }
 
+/// Choices on rows are those on turned blocks, made with the same numbers, for every size of a seat.
+fn choices_on_rows<const N: usize, M: Machine<N>>() {
+    let (mut rng, mut random) = (Rng::new(6), [[0; N]; 64]);
+    let mut banks = [RngBank::new(5, N), RngBank::new(5, N)];
+    for lane in 0..64 * N {
+        banks.iter_mut().for_each(|bank| bank.start(lane, lane as u64));
+    }
+    for moves in (1..70).chain([127, 128, 129, 255, 256, 257, MOST_ROWS]) {
+        let seat = Seat::new(0, moves, 0);
+        let mut scratch = vec![[0; N]; scratch_rows(moves)];
+        for one_in in [1, 2, 9, 64] {
+            let rows = |at: usize| moves.saturating_sub(64 * at).min(64);
+            let blocks: Vec<Block<N>> =
+                (0..seat.blocks).map(|at| random_block(&mut rng, one_in, rows(at))).collect();
+            let [mut turned, mut chosen] = [blocks.clone(), blocks];
+            turned.iter_mut().for_each(|block| M::to_lanes(block, 64));
+            M::choose(&seat, &mut turned, &mut banks[0]);
+            turned.iter_mut().for_each(|block| M::to_rows(block, 64));
+            let rows = &mut chosen.as_flattened_mut()[..moves];
+            M::choose_on_rows(rows, &mut scratch, &mut banks[1], &mut random);
+            assert!(chosen == turned, "{moves} moves, one in {one_in} legal");
+        }
+    }
+    for lane in 0..64 * N {
+        let [a, b] = &mut banks;
+        assert_eq!(a.next(lane), b.next(lane), "as many numbers were drawn");
+    }
+}
+
 #[test]
 fn safe_code_turns_and_chooses() {
     turns::<1, Portable>();
     turns::<4, Portable>();
     choices::<1, Portable>();
+    choices_on_rows::<1, Portable>();
+    choices_on_rows::<4, Portable>();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -74,9 +105,11 @@ fn special_code_equals_safe_code() {
     if Avx2::available() {
         turns::<4, Avx2>();
         assert_eq!(choices::<4, Avx2>(), choices::<4, Portable>());
+        choices_on_rows::<4, Avx2>();
     }
     if Avx512::available() {
         turns::<8, Avx512>();
         assert_eq!(choices::<8, Avx512>(), choices::<8, Portable>());
+        choices_on_rows::<8, Avx512>();
     }
 }

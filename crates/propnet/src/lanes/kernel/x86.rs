@@ -6,15 +6,19 @@
 #![expect(unsafe_code, reason = "processor instructions that Rust cannot prove to be there")]
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_load_si256, _mm256_store_si256, _mm512_load_si512, _mm512_store_si512,
-    _mm512_ternarylogic_epi64, _pdep_u64,
+    __m256i, __m512i, _mm_cvtsi64_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_cmpeq_epi64,
+    _mm256_load_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_sll_epi64,
+    _mm256_srl_epi64, _mm256_store_si256, _mm256_storeu_si256, _mm512_add_epi64, _mm512_load_si512,
+    _mm512_loadu_si512, _mm512_maskz_set1_epi64, _mm512_rolv_epi64, _mm512_set1_epi64,
+    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_store_si512, _mm512_storeu_si512,
+    _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _pdep_u64,
 };
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use gamegrove_game::RngBank;
 
-use super::{Block, Kernel, Machine, Offsets, dispatch, loops};
+use super::{Block, Kernel, Machine, Offsets, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
 use crate::lanes::packing::{Packing, Seat};
 use crate::lanes::program::{Op, Part, Pin, Program};
@@ -101,6 +105,124 @@ impl Register for __m256i {
             std::array::from_fn(|at| Function::of_words::<F>(a[at], b[at], c[at]));
         // SAFETY: as above.
         unsafe { std::mem::transmute(words) }
+    }
+}
+
+impl Word<8> for __m512i {
+    #[inline(always)]
+    fn load(row: &[u64; 8]) -> Self {
+        // SAFETY: a row has the register's size; rows are loaded in loops of `Avx512` alone, which
+        // exists only where `available` says that the processor has the instructions.
+        unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [u64; 8]) {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), self) }
+    }
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_set1_epi64(word.cast_signed()) }
+    }
+
+    #[inline(always)]
+    fn function<const F: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_ternarylogic_epi64::<F>(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn sum(a: Self, b: Self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn left<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_sll_epi64(self, _mm_cvtsi64_si128(i64::from(BY))) }
+    }
+
+    #[inline(always)]
+    fn right<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_srl_epi64(self, _mm_cvtsi64_si128(i64::from(BY))) }
+    }
+
+    #[inline(always)]
+    fn round<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_rolv_epi64(self, _mm512_set1_epi64(i64::from(BY))) }
+    }
+
+    #[inline(always)]
+    fn spread(self, bit: u32) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_maskz_set1_epi64(_mm512_test_epi64_mask(self, Self::splat(1 << bit)), -1) }
+    }
+}
+
+impl Word<4> for __m256i {
+    #[inline(always)]
+    fn load(row: &[u64; 4]) -> Self {
+        // SAFETY: a row has the register's size; rows are loaded in loops of `Avx2` alone, which
+        // exists only where `available` says that the processor has the instructions.
+        unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [u64; 4]) {
+        // SAFETY: as for `load`.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), self) }
+    }
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm256_set1_epi64x(word.cast_signed()) }
+    }
+
+    #[inline(always)]
+    fn function<const F: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { <Self as Register>::function::<F>(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn sum(a: Self, b: Self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm256_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn left<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm256_sll_epi64(self, _mm_cvtsi64_si128(i64::from(BY))) }
+    }
+
+    #[inline(always)]
+    fn right<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe { _mm256_srl_epi64(self, _mm_cvtsi64_si128(i64::from(BY))) }
+    }
+
+    #[inline(always)]
+    fn round<const BY: u32>(self) -> Self {
+        // SAFETY: as for `load`.
+        unsafe {
+            let right = _mm256_srl_epi64(self, _mm_cvtsi64_si128(64 - i64::from(BY)));
+            _mm256_or_si256(self.left::<BY>(), right)
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, bit: u32) -> Self {
+        let mask = Self::splat(1 << bit);
+        // SAFETY: as for `load`.
+        unsafe { _mm256_cmpeq_epi64(_mm256_and_si256(self, mask), mask) }
     }
 }
 
@@ -236,6 +358,16 @@ macro_rules! machine {
             }
 
             #[target_feature(enable = $features)]
+            fn choose_on_rows(
+                rows: &mut [[u64; $words]],
+                scratch: &mut [[u64; $words]],
+                bank: &mut RngBank,
+                random: &mut Block<$words>,
+            ) {
+                rows::choose_on_rows::<$words, $register>(rows, scratch, bank, random);
+            }
+
+            #[target_feature(enable = $features)]
             fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
                 loops::choose(seat, blocks, bank, |word, place| _pdep_u64(1 << place, word));
             }
@@ -305,6 +437,16 @@ macro_rules! machine {
                 fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
                     // SAFETY: as above.
                     unsafe { choose(seat, blocks, bank) }
+                }
+
+                fn choose_on_rows(
+                    rows: &mut [[u64; $words]],
+                    scratch: &mut [[u64; $words]],
+                    bank: &mut RngBank,
+                    random: &mut Block<$words>,
+                ) {
+                    // SAFETY: as above.
+                    unsafe { choose_on_rows(rows, scratch, bank, random) }
                 }
             }
         };
