@@ -13,7 +13,7 @@ use gamegrove_agents::Agent;
 use gamegrove_gdl::Reading;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
-use gamegrove_play::matches::realtime::{Ended, RealTimeRecord};
+use gamegrove_play::matches::realtime::RealTimeRecord;
 use gamegrove_play::matches::{Ending, MatchRecord, MatchRules};
 use gamegrove_play::reasoner::{Reasoner, prover};
 use gamegrove_play::{
@@ -188,9 +188,9 @@ fn of_level(record: RealTimeRecord, bout: &Bout<'_>, seconds: f64) -> Played {
             scores: record.scores,
             steps: record.ticks,
             ending: match record.ending {
-                Ended::Terminal | Ended::Left | Ended::Disqualified => Ending::Terminal,
-                Ended::TickLimit => Ending::StepLimit,
-                Ended::Fault => Ending::Fault,
+                // Stores know no other word for a game that every player has left.
+                Ending::Stopped | Ending::Disqualified => Ending::Terminal,
+                other => other,
             },
             offences: record.late.iter().sum(),
         },

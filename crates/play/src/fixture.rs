@@ -30,13 +30,13 @@ pub struct Fixture {
 /// An agent in a match.
 #[derive(Clone)]
 pub struct Entrant {
-    /// The agent.
+    /// The agent, which makes the player.
     pub agent: Agent,
     /// How many times the allowance of the clocks it gets.
     pub factor: u32,
     /// The board of the same game that it thinks with, if it has a reasoner of its own.
     pub board: Option<Arc<dyn Board>>,
-    /// What chooses the moves of its play-outs, if that comes from outside.
+    /// Chooses the moves of its play-outs, if that comes from outside.
     pub playout: Option<PlayoutFn>,
 }
 
@@ -68,14 +68,14 @@ impl Entrant {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Played {
-    /// Step by step.
+    /// A game that is played step by step.
     Board(MatchRecord),
-    /// In real time.
+    /// A game in real time.
     Video(RealTimeRecord),
 }
 
 impl Played {
-    /// What the end was worth to each role, from 0 to 100.
+    /// The worth of the end to each role, from 0 to 100.
     pub fn goals(&self) -> Vec<f32> {
         match self {
             Played::Board(record) => record.goals.clone(),

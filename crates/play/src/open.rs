@@ -24,7 +24,7 @@ use crate::video::{self, Video};
 /// How a game is set up.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What is to answer questions about the rules.
+    /// The reasoner that is to answer questions about the rules.
     pub reasoner: Reasoner,
     /// How long to wait for a network where the prover would do.
     pub patience: Duration,

@@ -13,7 +13,7 @@ use crate::state::State;
 /// Chooses among several legal moves of a role in a play-out: the place of the move in the list.
 pub type PlayoutFn = Arc<dyn Fn(&State, Role, &[Move], &mut Rng) -> usize + Send + Sync>;
 
-/// What a player gets from outside besides its settings.
+/// Things a player gets from outside besides its settings.
 #[derive(Clone, Default)]
 pub struct Hooks {
     /// Chooses the moves of its play-outs.
@@ -53,7 +53,7 @@ pub trait Player: Send {
     /// The joint move that all roles played in the last step.
     fn played(&mut self, _joint: &[Move]) {}
 
-    /// What the last search found, if there was one.
+    /// The findings of the last search, if there was one.
     fn report(&self) -> Option<Report> {
         None
     }

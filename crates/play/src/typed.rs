@@ -27,7 +27,7 @@ pub(crate) struct Typed<G: Game> {
     lanes: Mutex<Option<BoxedLanes<G::State>>>,
 }
 
-/// What all workers of a game share.
+/// The part of a game that all its workers share.
 struct Shared<G: Game> {
     /// Tells the states of this game from those of others.
     number: u64,
@@ -284,7 +284,7 @@ impl<G: Describe + 'static> Board for Typed<G> {
         let chance = self.about().chance.then(|| Rng::stream(seed, 1));
         let stop = &hooks.stop;
         if let Some(playout) = &hooks.playout {
-            let game = Guarded::new(Steered::new(self.another(), Arc::clone(playout)), stop);
+            let game = Steered::new(self.another(), Arc::clone(playout), Arc::clone(stop));
             let maker = Agent::player_on;
             return seated(maker, game, None, plain(agent), role, seed, chance, itself);
         }

@@ -60,7 +60,7 @@ fn course(name: &str, plies: usize) -> Match {
             let mov = rng.pick(course.view().legal(role)).expect("a legal move");
             course.submit(role, mov).expect("it is legal");
         }
-        course.step().expect("everybody has chosen");
+        course.step().expect("all have chosen");
     }
     course
 }
@@ -94,7 +94,7 @@ fn every_kind_of_game_is_played_to_its_end_or_a_limit() {
             }
             let joint: Option<Vec<Move>> =
                 Role::all(view.roles()).map(|role| rng.pick(view.legal(role))).collect();
-            let joint = joint.expect("everybody has a move");
+            let joint = joint.expect("all roles have a move");
             let next = game.next(&at, &joint).expect("no limit is hit");
             let svg = game.svg(&next, Some((&at, &joint)), name);
             assert!(svg.is_some_and(|svg| svg.contains("<svg")));
@@ -337,7 +337,7 @@ fn what_is_not_legal_is_refused_or_replaced() {
     let known = course.view().legal(Role(0)).to_vec();
     let wrong = Move(known.iter().map(|mov| mov.0).max().expect("moves") + 1000);
     let never = course.board().find_move(Role(1), "noop").expect("it exists");
-    assert!(course.step().is_none(), "nobody has chosen");
+    assert!(course.step().is_none(), "no role has chosen");
     course.submit(Role(1), never).expect("the only move");
     assert_eq!(course.submit(Role(1), never), Err(Refused::Again("o".to_owned())));
     assert_eq!(course.wanted().collect::<Vec<_>>(), [Role(0)]);

@@ -8,6 +8,7 @@ use gamegrove_agents::Agent;
 use gamegrove_game::{Move, Role};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::Ending;
 use gamegrove_play::matches::realtime::{
     Ended, Lateness, RealTimeRecord, RealTimeRules, Spending, Timer,
 };
@@ -106,7 +107,7 @@ fn late_answers_are_replaced_forgiven_or_punished() {
 
     let contest = Lateness::Contest { grace: Duration::from_millis(10) };
     let record = late(Duration::from_millis(250), contest, Timer::Wall);
-    assert_eq!((record.ending, record.disqualified[0]), (Ended::Disqualified, Some(2)));
+    assert_eq!((record.ending, record.disqualified[0]), (Ending::Disqualified, Some(2)));
     assert_eq!((record.scores[0], record.won[0]), (-1000.0, Some(false)));
 
     // Who sleeps uses no processor.
@@ -151,7 +152,7 @@ fn every_agent_of_video_games_plays() {
             || ["plan", "genetic", "one_step"].contains(&agent.part.name.as_str());
         if video {
             let record = play(CORRIDOR, &agent.name, 12, 3);
-            assert_eq!(record.ending, Ended::Terminal, "{}", agent.name);
+            assert_eq!(record.ending, Ending::Terminal, "{}", agent.name);
             played += 1;
         }
     }
@@ -263,7 +264,7 @@ fn what_gives_a_puzzle_up_plays_on() {
     // The door cannot be reached, so all states are soon gone through.
     let walled = "wwwwwww\nwA  wdw\nwx  wdw\nwwwwwww";
     let record = play(walled, "plan(solve=true, patience=50, depth=3)", 20, 1);
-    assert_eq!((record.ending, record.scores[0]), (Ended::Terminal, 1.0), "it takes the gem");
+    assert_eq!((record.ending, record.scores[0]), (Ending::Terminal, 1.0), "it takes the gem");
 }
 
 #[test]

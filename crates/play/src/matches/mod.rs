@@ -1,7 +1,7 @@
 //! What matches are about: clocks, records, assignments, points.
 //!
 //! ```text
-//! Agents ─ assignments (who plays which role) ─ play_matches ─ MatchRecord ─ points ─ Tally
+//! Agents ─ assignments (of agents to roles) ─ play_matches ─ MatchRecord ─ points ─ Tally
 //! ```
 //!
 //! [`crate::Match`] is one match as a state machine. Nothing here knows wires, stores or pages.

@@ -11,7 +11,7 @@ pub struct MatchRules {
     pub clocks: Clocks,
     /// Steps after which the match is given up.
     pub step_limit: usize,
-    /// What the match depends on, besides agents and these rules.
+    /// The seed of everything random, besides agents and these rules.
     pub seed: u64,
     /// Whether the facts of every state are recorded.
     pub facts: bool,
