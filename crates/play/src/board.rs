@@ -23,11 +23,11 @@ use crate::drawing::{Drawing, Spot};
 use crate::fixture::{Fixture, Played};
 use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted};
-use crate::player::{Player, PlayoutFn};
+use crate::player::{Hooks, Player};
 use crate::state::State;
 use crate::view::View;
 
-/// What is known of a game once it is set up.
+/// Facts about a game that hold from its set-up on.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The shipped game's name, or the path as given.
@@ -36,9 +36,9 @@ pub struct About {
     pub kind: Kind,
     /// The names of the roles.
     pub roles: Vec<String>,
-    /// What answers questions about the rules, in a word.
+    /// The reasoner that answers questions about the rules, in a word.
     pub reasoner: String,
-    /// What was chosen during set-up and why, and what was found in the texts, in sentences.
+    /// The choices of the set-up with their reasons, and findings about the texts, in sentences.
     pub remarks: Vec<String>,
     /// Whether chance takes part, so that a state shown to a player is drawn anew.
     pub chance: bool,
@@ -51,7 +51,7 @@ pub struct About {
     pub real_time: Option<RealTime>,
 }
 
-/// What is known of a game in which a tick goes by whether a role has decided or not.
+/// Facts about a game in which a tick goes by whether a role has decided or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RealTime {
     /// The move that does nothing.
@@ -67,7 +67,7 @@ pub type Last<'a> = (&'a State, &'a [Move]);
 
 /// A game that was set up. States given to it must be its own.
 pub trait Board: Send + Sync {
-    /// What is known of the game.
+    /// Facts about the game.
     fn about(&self) -> &About;
 
     /// The same game with a worker of its own, for another thread.
@@ -86,7 +86,7 @@ pub trait Board: Send + Sync {
     /// Whether play is over, and what each role may do or has reached.
     fn view(&self, state: &State) -> Result<View, Fault>;
 
-    /// What a state is worth to each role, from 0 to 100. Only states in which play is over are sure to
+    /// The worth of a state to each role, from 0 to 100. Only states in which play is over are sure to
     /// have goals.
     fn goals(&self, state: &State) -> Result<Vec<f32>, Fault>;
 
@@ -111,7 +111,7 @@ pub trait Board: Send + Sync {
     /// Whether each role has won or lost, once that is decided, in games that say so besides goals.
     fn verdicts(&self, state: &State) -> Option<Vec<Option<bool>>>;
 
-    /// What holds, one sentence per fact, sorted.
+    /// The facts of a state, one sentence per fact, sorted.
     fn facts(&self, state: &State) -> Vec<String>;
 
     /// Every move of a role seen so far is below this number.
@@ -127,7 +127,7 @@ pub trait Board: Send + Sync {
     /// their names.
     fn interpret(&self, state: &State, role: Role, text: &str) -> Option<Move>;
 
-    /// What a move does, in words, if the game can tell.
+    /// The effect of a move in words, if the game can tell.
     fn outcome(&self, state: &State, role: Role, mov: Move) -> Option<String>;
 
     /// How moves are written, line by line, if the game explains it.
@@ -149,7 +149,7 @@ pub trait Board: Send + Sync {
     /// [`shape`](About::shape).
     fn observe(&self, state: &State, seen: &mut Vec<u8>) -> bool;
 
-    /// What the entries along the last axis of the shape mean.
+    /// The meanings of the entries along the last axis of the shape.
     fn shape_names(&self) -> Vec<String>;
 
     /// Walks all sequences of `depth` joint moves; `None` if it was stopped.
@@ -165,19 +165,18 @@ pub trait Board: Send + Sync {
         stop: &StopFlag,
     ) -> Result<(), Fault>;
 
-    /// Makes a player of `role`; equal seeds make equal players. With `playout` its play-outs follow that
-    /// function.
+    /// Makes a player of `role`; equal seeds make equal players.
     fn player(
         &self,
         agent: &Agent,
         role: Role,
         seed: u64,
-        playout: Option<&PlayoutFn>,
+        hooks: &Hooks,
     ) -> Result<Box<dyn Player>, AgentError>;
 
     /// Whether an agent can play here; its settings may ask for what the game does not have.
     fn admit(&self, agent: &Agent) -> Result<(), AgentError> {
-        self.player(agent, Role(0), 0, None).map(|_| ())
+        self.player(agent, Role(0), 0, &Hooks::default()).map(|_| ())
     }
 
     /// Plays whole matches and hands each over when it is done, by its place in `fixtures`. The call lies

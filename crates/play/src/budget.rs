@@ -9,7 +9,7 @@ use gamegrove_agents::Budget as Running;
 /// A flag that ends long work when it is set.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// What one decision may cost: simulations, steps of the game, time on the wall, processor time. It is a
+/// The limits of one decision: simulations, steps of the game, time on the wall, processor time. It is a
 /// plan: its clocks start with [`begin`](Budget::begin), on the thread that does the work, so a budget can
 /// be kept, copied and handed to other threads. It carries the flag that ends the work early.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Budget {
         Budget { processor: Some(time), ..Budget::default() }
     }
 
-    /// Until a moment.
+    /// Ends at this moment.
     pub fn until(deadline: Instant) -> Budget {
         Budget { until: Some(deadline), ..Budget::default() }
     }

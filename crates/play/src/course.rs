@@ -23,7 +23,7 @@ use crate::matches::{
 use crate::state::State;
 use crate::view::View;
 
-/// One match.
+/// A match of any game, from its first state to its last.
 pub struct Match {
     board: Arc<dyn Board>,
     rules: MatchRules,
@@ -60,7 +60,7 @@ const EVERY: usize = 8;
 /// The same in real time, where states are large and steps are many.
 const EVERY_TICKS: usize = 64;
 
-/// Why a move was not accepted.
+/// A move that was not accepted, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
     /// The match is over.
@@ -79,13 +79,13 @@ pub enum Refused {
     },
 }
 
-/// Why a record cannot be played again.
+/// A record that cannot be played again, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("step {step}: {problem}")]
 pub struct Broken {
     /// The step, from 0.
     pub step: usize,
-    /// What is wrong.
+    /// The mistake, in words.
     pub problem: String,
 }
 
@@ -149,7 +149,7 @@ impl Match {
         Ok(())
     }
 
-    /// The game.
+    /// The board it is played on.
     pub fn board(&self) -> &Arc<dyn Board> {
         &self.board
     }
@@ -174,7 +174,7 @@ impl Match {
         &self.state
     }
 
-    /// What can be done in that state.
+    /// The legal moves of that state, or its goals.
     pub fn view(&self) -> &View {
         &self.view
     }
@@ -393,7 +393,7 @@ impl Match {
         Ok(())
     }
 
-    /// Why the match is over, if it is.
+    /// The reason for which the match is over, if it is.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -408,7 +408,7 @@ impl Match {
         self.fault.as_ref()
     }
 
-    /// What the end is worth to each role, from 0 to 100; empty while the match goes on.
+    /// The worth of the end to each role, from 0 to 100; empty while the match goes on.
     pub fn goals(&self) -> &[f32] {
         &self.goals
     }

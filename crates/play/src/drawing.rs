@@ -26,16 +26,16 @@ pub struct Frame {
     pub cols: usize,
     /// Blocks down.
     pub rows: usize,
-    /// What is drawn in each block, bottom first: numbers of `looks`. Row by row.
+    /// The sprites of each block, bottom first: numbers of `looks`. Row by row.
     pub blocks: Vec<Vec<u16>>,
-    /// What the numbers mean.
+    /// The sprites by number.
     #[serde(serialize_with = "shared")]
     pub looks: Arc<Vec<SpriteLook>>,
     /// Ticks so far.
     pub tick: i32,
     /// The players' points.
     pub scores: Vec<f64>,
-    /// What the first player carries.
+    /// The resources of the first player.
     pub carries: Vec<(String, i32)>,
 }
 

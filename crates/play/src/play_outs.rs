@@ -8,7 +8,7 @@ use gamegrove_game::{BoxedLanes, Driver, Ending, Fault, Finish, Game, Goal, Rng,
 /// Which random games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOutsWanted {
-    /// What they depend on.
+    /// The seed of their random numbers.
     pub seed: u64,
     /// The number of the first; game `n` is the same whatever is played beside it.
     pub first: u64,
@@ -19,7 +19,7 @@ pub struct PlayOutsWanted {
 }
 
 /// Where it is written what came of random games, in the order of their numbers. As many are played as
-/// there is room for. Whoever wants them owns the memory: fetching new memory for millions of games
+/// there is room for. The caller owns the memory: fetching new memory for millions of games
 /// takes a good part of the time that short ones take.
 #[derive(Debug, PartialEq)]
 pub struct PlayOuts<'a> {

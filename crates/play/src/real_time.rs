@@ -10,9 +10,9 @@ use gamegrove_game::{Move, Rng, Role};
 
 use crate::board::Board;
 use crate::budget::Budget;
+use crate::matches::Ending;
 use crate::matches::realtime::{
-    DISQUALIFIED, Ended, Lateness, RealTimeRecord, RealTimeRules, Spending, Stopwatch, Timer,
-    median,
+    DISQUALIFIED, Lateness, RealTimeRecord, RealTimeRules, Spending, Stopwatch, Timer, median,
 };
 use crate::player::Player;
 use crate::referee::Seat;
@@ -24,7 +24,7 @@ pub fn seat_seed(seed: u64, role: Role) -> u64 {
     Rng::stream(seed, 1 + u64::from(role.0)).next_u64()
 }
 
-/// What the driver keeps of one player.
+/// The driver's notes about one player.
 #[derive(Default)]
 struct Tally {
     late: u32,
@@ -65,18 +65,18 @@ pub fn real_time(
     }
     let ending = loop {
         if !watch(&state, &joint) {
-            break Ended::Left;
+            break Ending::Stopped;
         }
         let view = match board.view(&state) {
-            Ok(View::Over(_)) => break Ended::Terminal,
+            Ok(View::Over(_)) => break Ending::Terminal,
             Ok(view) => view,
-            Err(_) => break Ended::Fault,
+            Err(_) => break Ending::Fault,
         };
         if moves.len() as u64 >= u64::from(rules.tick_limit) {
-            break Ended::TickLimit;
+            break Ending::StepLimit;
         }
         if tallies.iter().all(|tally| tally.out.is_some()) {
-            break Ended::Disqualified;
+            break Ending::Disqualified;
         }
         joint.clear();
         let tick = moves.len() as u32;
@@ -93,7 +93,7 @@ pub fn real_time(
         moves.push(names.map(|(role, &mov)| board.move_name(role, mov)).collect());
         match next {
             Ok(next) => state = next,
-            Err(_) => break Ended::Fault,
+            Err(_) => break Ending::Fault,
         }
     };
     let result =
@@ -102,7 +102,7 @@ pub fn real_time(
 }
 
 impl Tally {
-    /// What a player chooses, if it answers in time.
+    /// The choice of a player, if it answers in time.
     fn ask(
         &mut self,
         player: &mut dyn Player,
@@ -169,7 +169,7 @@ fn record(
     (scores, verdicts): Outcome,
     mut tallies: Vec<Tally>,
     moves: Vec<Vec<String>>,
-    ending: Ended,
+    ending: Ending,
     seed: u64,
 ) -> RealTimeRecord {
     let about = board.about();
@@ -179,7 +179,7 @@ fn record(
     let won = tallies.iter().zip(verdicts).map(|(tally, verdict)| match (tally.out, verdict) {
         (Some(_), _) => Some(false),
         // Time is up: a role that has not won before has lost [van Eeden 2015, 2.1].
-        (None, None) if ending == Ended::TickLimit => Some(false),
+        (None, None) if ending == Ending::StepLimit => Some(false),
         (None, verdict) => verdict,
     });
     let (scores, won) = (points.collect(), won.collect());

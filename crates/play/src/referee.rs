@@ -16,9 +16,9 @@ use crate::player::Player;
 
 /// A player of a match.
 pub struct Seat {
-    /// What the record calls it.
+    /// Its name in the record.
     pub name: String,
-    /// The player.
+    /// The player, asked once in every step.
     pub player: Box<dyn Player>,
     /// How many times the allowance of the clocks it gets.
     pub factor: u32,
@@ -56,7 +56,7 @@ pub fn referee(
             course.stop();
             break;
         }
-        // Everybody chooses before any move is known.
+        // All players choose before any move is known.
         let asked: Vec<Answer> = Role::all(seats.len())
             .zip(seats.iter_mut())
             .map(|(role, seat)| ask(&mut course, seat, role, rules, stop))

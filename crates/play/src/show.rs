@@ -45,7 +45,7 @@ pub(crate) trait Show<G: Game>: Send + Sync {
     /// The sizes of the array that a learner sees.
     fn shape(&self) -> Option<Vec<usize>>;
 
-    /// What the entries along its last axis mean.
+    /// The meanings of the entries along its last axis.
     fn shape_names(&self, game: &G) -> Vec<String>;
 
     /// Fills that array, which is all 0 before.

@@ -99,7 +99,7 @@ impl Legal {
     }
 }
 
-/// What a state is worth to each role.
+/// The worth of a state to each role.
 pub(crate) fn goals<G: Game>(game: &mut G, state: &G::State) -> Vec<f32> {
     let mut goals = vec![Goal::default(); game.role_count()];
     game.goals(state, &mut goals);

@@ -7,7 +7,8 @@ use std::time::Duration;
 use gamegrove_agents::{Agent, Budget, Player};
 use gamegrove_game::{Move, Role};
 use gamegrove_play::load::{LevelChoice, Source, text_file};
-use gamegrove_play::matches::realtime::{Ended, RealTimeRecord, RealTimeRules};
+use gamegrove_play::matches::Ending;
+use gamegrove_play::matches::realtime::{RealTimeRecord, RealTimeRules};
 use gamegrove_play::realtime;
 use gamegrove_play::video::Video;
 use gamegrove_vgdl::actions;
@@ -56,7 +57,7 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
             let named = recorded.names.clone();
             let again = play(&video, players, named, seed, &rules, screen, args, out)?;
             // Who leaves early has seen no other game.
-            if again.ticks == ticks || again.ending == Ended::Terminal {
+            if again.ticks == ticks || again.ending == Ending::Terminal {
                 recorded.compare(&again, out);
             }
             again
@@ -148,9 +149,9 @@ fn play(
         draw(video, &game.state, out)?;
     }
     let ending = match () {
-        () if game.fault.is_some() => Ended::Fault,
-        () if game.state.is_over() => Ended::Terminal,
-        () => Ended::Left,
+        () if game.fault.is_some() => Ending::Fault,
+        () if game.state.is_over() => Ending::Terminal,
+        () => Ending::Stopped,
     };
     let names_of = |joint: &Vec<Action>| -> Vec<String> {
         joint.iter().map(|action| action.name().to_owned()).collect()

@@ -17,6 +17,8 @@ pub enum Ending {
     StepLimit,
     /// The reasoner hit a limit.
     Fault,
+    /// No player was left in the game, in real time.
+    Disqualified,
     /// The match was called off.
     Stopped,
     /// A role gave up.

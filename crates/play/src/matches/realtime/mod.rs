@@ -14,8 +14,8 @@ mod referee;
 mod rules;
 mod tally;
 
+pub use record::RealTimeRecord;
 pub(crate) use record::median;
-pub use record::{Ended, RealTimeRecord};
 pub use referee::{RealTimeTerms, play_realtime};
 pub(crate) use rules::{DISQUALIFIED, Stopwatch};
 pub use rules::{Lateness, RealTimeRules, Spending, Timer};

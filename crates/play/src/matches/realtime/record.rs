@@ -3,21 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ended {
-    /// By its rules.
-    Terminal,
-    /// The limit of ticks was reached.
-    TickLimit,
-    /// Nobody was left who could play.
-    Disqualified,
-    /// The game hit a limit of work.
-    Fault,
-    /// Somebody left.
-    Left,
-}
+use crate::matches::record::Ending;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +25,8 @@ pub struct RealTimeRecord {
     /// Ticks played.
     pub ticks: u32,
     /// How it ended.
-    pub ending: Ended,
+    #[serde(with = "words")]
+    pub ending: Ending,
     /// The points of each role.
     pub scores: Vec<f64>,
     /// Whether each role has won; nothing for those who have neither won nor lost.
@@ -60,6 +47,39 @@ pub struct RealTimeRecord {
     pub moves: Vec<Vec<String>>,
 }
 
+/// The words that records of games in real time have for endings.
+mod words {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Ending;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Word {
+        TickLimit,
+        Left,
+        #[serde(untagged)]
+        Other(Ending),
+    }
+
+    pub fn serialize<S: Serializer>(ending: &Ending, to: S) -> Result<S::Ok, S::Error> {
+        match ending {
+            Ending::StepLimit => Word::TickLimit,
+            Ending::Stopped => Word::Left,
+            other => Word::Other(*other),
+        }
+        .serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ending, D::Error> {
+        Ok(match Word::deserialize(from)? {
+            Word::TickLimit => Ending::StepLimit,
+            Word::Left => Ending::Stopped,
+            Word::Other(ending) => ending,
+        })
+    }
+}
+
 /// The median of some numbers.
 pub(crate) fn median(numbers: &mut [f64]) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
@@ -68,5 +88,30 @@ pub(crate) fn median(numbers: &mut [f64]) -> Option<f64> {
         0 => None,
         count if count % 2 == 1 => Some(numbers[middle]),
         _ => Some((numbers[middle - 1] + numbers[middle]) / 2.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_keep_the_words_of_older_records() {
+        #[derive(Serialize, Deserialize, PartialEq, Debug)]
+        struct Line(#[serde(with = "words")] Ending);
+        for (ending, word) in [
+            (Ending::Terminal, "terminal"),
+            (Ending::StepLimit, "tick-limit"),
+            (Ending::Disqualified, "disqualified"),
+            (Ending::Fault, "fault"),
+            (Ending::Stopped, "left"),
+        ] {
+            let text = serde_json::to_string(&Line(ending)).expect("JSON");
+            assert_eq!(text, format!("\"{word}\""));
+            assert_eq!(
+                serde_json::from_str::<Line>(&text).expect("it was just written"),
+                Line(ending)
+            );
+        }
     }
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Move, Rng, Role, Senses};
 
-use super::record::{Ended, RealTimeRecord, median};
+use super::record::{RealTimeRecord, median};
 use super::rules::{DISQUALIFIED, Lateness, RealTimeRules, Spending, Stopwatch};
+use crate::matches::record::Ending;
 
 /// What a game is about, besides its rules and players.
 #[derive(Clone, Debug)]
@@ -67,16 +68,16 @@ pub fn play_realtime<G: Describe>(
     }
     let ending = loop {
         if !watch(&state, &joint) {
-            break Ended::Left;
+            break Ending::Stopped;
         }
         if game.is_terminal(&state) {
-            break Ended::Terminal;
+            break Ending::Terminal;
         }
         if moves.len() as u64 >= u64::from(rules.tick_limit) {
-            break Ended::TickLimit;
+            break Ending::StepLimit;
         }
         if seats.iter().all(|seat| seat.out.is_some()) {
-            break Ended::Disqualified;
+            break Ending::Disqualified;
         }
         joint.clear();
         for (role, (player, seat)) in Role::all(seats.len()).zip(players.iter_mut().zip(&mut seats))
@@ -91,7 +92,7 @@ pub fn play_realtime<G: Describe>(
         moves
             .push(Role::all(seats.len()).zip(&joint).map(|(r, &m)| game.move_name(r, m)).collect());
         if game.take_fault().is_some() {
-            break Ended::Fault;
+            break Ending::Fault;
         }
     };
     record(game, &*senses, &state, terms, seats, moves, ending)
@@ -152,7 +153,7 @@ fn record<G: Describe>(
     terms: &RealTimeTerms,
     mut seats: Vec<Seat>,
     moves: Vec<Vec<String>>,
-    ending: Ended,
+    ending: Ending,
 ) -> RealTimeRecord {
     let roles = || Role::all(seats.len()).zip(&seats);
     let scores = roles().map(|(role, seat)| match seat.out {
@@ -162,7 +163,7 @@ fn record<G: Describe>(
     let won = roles().map(|(role, seat)| match (seat.out, senses.verdict(state, role)) {
         (Some(_), _) => Some(false),
         // Time is up: nobody has won who has not done so before (video-games, section 2.1).
-        (None, None) if ending == Ended::TickLimit => Some(false),
+        (None, None) if ending == Ending::StepLimit => Some(false),
         (None, verdict) => verdict,
     });
     let (scores, won) = (scores.collect(), won.collect());

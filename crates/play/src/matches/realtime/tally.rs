@@ -120,7 +120,7 @@ impl RealTimeTally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::realtime::Ended;
+    use crate::matches::record::Ending;
 
     fn game(won: bool, score: f64) -> RealTimeRecord {
         RealTimeRecord {
@@ -131,7 +131,7 @@ mod tests {
             roles: vec![String::new()],
             players: vec![String::new()],
             ticks: 100,
-            ending: Ended::Terminal,
+            ending: Ending::Terminal,
             scores: vec![score],
             won: vec![Some(won)],
             late: vec![1],
