@@ -95,7 +95,7 @@ impl<G: Game> Plan<G> {
             depth: self.deepest,
             bytes: 0,
             shape: Shape::default(),
-            device: None,
+            account: None,
             tuned: None,
         }
     }

@@ -28,8 +28,8 @@ pub enum Stop {
     Asked,
     /// The position is decided: nothing is left to find out.
     Solved,
-    /// The device that answers for the game has no more time for this search.
-    Device,
+    /// The game has no more time of its own for this search.
+    OwnTime,
 }
 
 impl Budget<'static> {

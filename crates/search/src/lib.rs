@@ -13,13 +13,13 @@
 //! kept for them ([`Needs`]) and the search keeps only that.
 
 mod ahead;
+mod batches;
 mod beliefs;
 mod best_line;
 mod budget;
 mod choice;
 mod core;
 mod cutoff;
-mod device;
 mod endgame;
 mod expand;
 mod final_move;
@@ -57,7 +57,6 @@ pub use ahead::Position;
 pub use beliefs::{Beliefs, Modelled, Offer, Update};
 pub use budget::{Budget, Meter, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
-pub use device::{DEVICE_PARAMETERS, DeviceReport};
 pub use endgame::{ENDGAMES, Endgame, Walk};
 pub use expand::{EXPANSIONS, Expansion};
 pub use final_move::FinalMove;
