@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use gamegrove_agents::{Agent as Description, Report};
 use gamegrove_game::{Move, Role};
 use gamegrove_play::agent::read_agent;
-use gamegrove_play::{Board, Budget, Player as Plays};
+use gamegrove_play::{Board, Budget, Hooks, Player as Plays};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -149,10 +149,10 @@ impl Agent {
         let board = Arc::clone(&game.get().board);
         let trouble = Arc::<Trouble>::default();
         let policy = self.playout(py).map(|policy| playout(policy, game, &trouble));
+        let hooks = Hooks { playout: policy, ..Hooks::default() };
         let (agent, own) = (self.description.clone(), Arc::clone(&board));
         let player =
-            interrupt::run(py, move |_| board.player(&agent, role, seed, policy.as_ref()))?
-                .map_err(said)?;
+            interrupt::run(py, move |_| board.player(&agent, role, seed, &hooks))?.map_err(said)?;
         Ok(Player { player: Arc::new(Mutex::new(player)), board: own, role, trouble })
     }
 }

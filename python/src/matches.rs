@@ -8,7 +8,9 @@ use gamegrove_agents::AgentError;
 use gamegrove_game::Rng;
 use gamegrove_game::Role;
 use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments};
-use gamegrove_play::{Board, Played, Player, Seat, StopFlag, play as play_match, player_seeds};
+use gamegrove_play::{
+    Board, Hooks, Played, Player, Seat, StopFlag, play as play_match, player_seeds,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -70,7 +72,8 @@ impl Contestant {
                     let (policy, game) = with(policy);
                     playout(policy, game, &order.trouble)
                 });
-                order.board.player(agent, role, own, policy.as_ref())?
+                let hooks = Hooks { playout: policy, ..Hooks::default() };
+                order.board.player(agent, role, own, &hooks)?
             }
             Contestant::Python(_, agent) => {
                 let (agent, game) = with(agent);

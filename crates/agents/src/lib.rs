@@ -22,5 +22,5 @@ pub use gamegrove_search::{
     Budget, OutlineNode, Part, Report, SettingsError, Stop, Tunables, Value,
 };
 pub use kinds::{KINDS, Kind};
-pub use player::Player;
+pub use player::{Outline, Player};
 pub use spec::{SpecError, parse};

@@ -37,11 +37,19 @@ pub trait Player<G: Game>: Send {
         None
     }
 
-    /// The most visited part of the search tree, at most `nodes` of it and all first moves; empty for
-    /// players that keep no tree.
-    fn outline(&self, _nodes: usize) -> Vec<OutlineNode> {
+    /// A part of the search tree; empty for players that keep no tree.
+    fn outline(&self, _part: Outline) -> Vec<OutlineNode> {
         Vec::new()
     }
+}
+
+/// Which part of a search tree is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outline {
+    /// The most visited nodes, this many at most, and all first moves.
+    Top(usize),
+    /// This many steps below the root, with this many successors of each node at most.
+    Levels(usize, usize),
 }
 
 /// The smallest game there is: one role, one move, over at once. Settings are tried on it.

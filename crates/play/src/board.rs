@@ -23,7 +23,7 @@ use crate::drawing::{Drawing, Spot};
 use crate::fixture::{Fixture, Played};
 use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted};
-use crate::player::{Player, PlayoutFn};
+use crate::player::{Hooks, Player};
 use crate::state::State;
 use crate::view::View;
 
@@ -165,19 +165,18 @@ pub trait Board: Send + Sync {
         stop: &StopFlag,
     ) -> Result<(), Fault>;
 
-    /// Makes a player of `role`; equal seeds make equal players. With `playout` its play-outs follow that
-    /// function.
+    /// Makes a player of `role`; equal seeds make equal players.
     fn player(
         &self,
         agent: &Agent,
         role: Role,
         seed: u64,
-        playout: Option<&PlayoutFn>,
+        hooks: &Hooks,
     ) -> Result<Box<dyn Player>, AgentError>;
 
     /// Whether an agent can play here; its settings may ask for what the game does not have.
     fn admit(&self, agent: &Agent) -> Result<(), AgentError> {
-        self.player(agent, Role(0), 0, None).map(|_| ())
+        self.player(agent, Role(0), 0, &Hooks::default()).map(|_| ())
     }
 
     /// Plays whole matches and hands each over when it is done, by its place in `fixtures`. The call lies

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_agents::{OutlineNode, Report};
+use gamegrove_agents::{Outline, OutlineNode, Report};
 use gamegrove_game::{Move, Role};
 
 use crate::board::Board;
@@ -102,7 +102,7 @@ impl Player for Bridge {
     }
 
     /// Moves of the tree have numbers of its own board, so there is none to show.
-    fn outline(&self, _: usize) -> Vec<OutlineNode> {
+    fn outline(&self, _: Outline) -> Vec<OutlineNode> {
         Vec::new()
     }
 

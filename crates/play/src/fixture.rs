@@ -12,7 +12,7 @@ use crate::bridge::Bridge;
 use crate::budget::StopFlag;
 use crate::matches::realtime::{RealTimeRecord, RealTimeRules};
 use crate::matches::{MatchRecord, MatchRules, seat_seeds};
-use crate::player::{Player, PlayoutFn};
+use crate::player::{Hooks, Player, PlayoutFn};
 use crate::real_time::{self, real_time};
 use crate::referee::{Seat, referee};
 
@@ -53,11 +53,11 @@ impl Entrant {
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player>, AgentError> {
-        let playout = self.playout.as_ref();
+        let hooks = Hooks { playout: self.playout.clone(), ..Hooks::default() };
         match &self.board {
-            None => board.player(&self.agent, role, seed, playout),
+            None => board.player(&self.agent, role, seed, &hooks),
             Some(own) => {
-                let player = own.player(&self.agent, role, seed, playout)?;
+                let player = own.player(&self.agent, role, seed, &hooks)?;
                 Ok(Box::new(Bridge::new(Arc::clone(board), Arc::clone(own), role, player)))
             }
         }
@@ -96,15 +96,19 @@ pub fn player_seeds(board: &Arc<dyn Board>, seed: u64) -> Vec<u64> {
     }
 }
 
-/// The players of a match.
-pub fn seats(board: &Arc<dyn Board>, fixture: &Fixture) -> Result<Vec<Seat>, AgentError> {
-    let seeds = player_seeds(board, fixture.rules.seed);
-    let roles = Role::all(fixture.entrants.len());
+/// The players of a match with this seed.
+pub fn seats(
+    board: &Arc<dyn Board>,
+    entrants: &[Entrant],
+    seed: u64,
+) -> Result<Vec<Seat>, AgentError> {
+    let seeds = player_seeds(board, seed);
+    let roles = Role::all(entrants.len());
     let seat = |((role, entrant), seed): ((Role, &Entrant), u64)| {
         let player = entrant.player(board, role, seed)?;
         Ok(Seat { name: entrant.agent.name.clone(), player, factor: entrant.factor })
     };
-    roles.zip(&fixture.entrants).zip(seeds).map(seat).collect()
+    roles.zip(entrants).zip(seeds).map(seat).collect()
 }
 
 /// Plays one match between players that were made already.
@@ -138,7 +142,7 @@ pub(crate) fn play_in_turn(
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let played = seats(board, fixture).map(|mut seats| {
+        let played = seats(board, &fixture.entrants, fixture.rules.seed).map(|mut seats| {
             play(board, &mut seats, &fixture.rules, fixture.real_time.as_ref(), stop)
         });
         done(number, played);

@@ -1,9 +1,10 @@
 //! From a game's text to a game that is ready.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use gamegrove_agents::Agent;
+use gamegrove_game::Describe;
 use gamegrove_gdl::{FactSet, Limits, Prover, ProverLimits, Reading, Rulesheet};
 use gamegrove_propnet::{Auto, Best, Codec, Propnet, PropnetLanes};
 use gamegrove_vgdl::chance::Chance;
@@ -17,7 +18,7 @@ use crate::problem::{Problem, Result};
 use crate::reasoner::{Ready, Reasoner, native, ready, unplayable};
 use crate::rules::Rules;
 use crate::show::{FactShow, OctagonShow, VideoShow};
-use crate::typed::{Abilities, Typed};
+use crate::typed::{Abilities, StateOf, Typed};
 use crate::video::{self, Video};
 
 /// How a game is set up.
@@ -71,13 +72,12 @@ pub fn open(source: &Source, level: &LevelChoice, setup: &Setup) -> Result<Arc<d
 
 /// Makes a level of a video game a board.
 pub fn open_level(video: Video) -> Arc<dyn Board> {
-    let abilities = Abilities {
-        show: Box::new(VideoShow::new(&video.world)),
-        state_of: None,
+    let abilities: Abilities<VideoGame> = Abilities {
         // The public framework's chance, so that the same seed and actions give the same game there.
         seed: Some(|state, seed| state.set_chance(Chance::framework(seed))),
         level: Some((video.level, video.level_name)),
         maker: Agent::video_player_on,
+        ..Abilities::new(VideoShow::new(&video.world))
     };
     let game = VideoGame::new(video.world, 0);
     Typed::new((&video.name, Kind::Vgdl), "native", video.remarks, game, None, abilities)
@@ -89,14 +89,7 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
     let sheet = match rules {
         Rules::Octagon(game) => {
             native(name, setup.reasoner)?;
-            let show = Box::new(OctagonShow::new(&game));
-            let abilities = Abilities {
-                show,
-                state_of: None,
-                seed: None,
-                level: None,
-                maker: Agent::player_on,
-            };
+            let abilities = Abilities::new(OctagonShow::new(&game));
             let named = (name, Kind::Octagon);
             return Ok(Typed::new(named, "native", Vec::new(), *game, None, abilities));
         }
@@ -112,15 +105,15 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
         Ready::Prover(game) => opened.prover(*game, "prover"),
         Ready::CachedProver(game) => {
             let show = opened.show(None);
-            opened.with(setup.reasoner.name(), *game, None, show)
+            opened.with(setup.reasoner.name(), *game, show)
         }
         Ready::CachedNetwork(game) => {
             let show = opened.show(Some(game.game.network().bases().len()));
-            opened.with(setup.reasoner.name(), *game, None, show)
+            opened.with(setup.reasoner.name(), *game, show)
         }
         Ready::Hardware(game) => {
             let show = opened.show(Some(game.fact_count()));
-            opened.with(setup.reasoner.name(), *game, None, show)
+            opened.with(setup.reasoner.name(), *game, show)
         }
         Ready::Network(game) => opened.network(*game, !setup.reasoner.is_one_state_network()),
     })
@@ -175,10 +168,8 @@ impl Opened<'_> {
     fn prover(self, game: Prover, reasoner: &str) -> Arc<dyn Board> {
         let find =
             |game: &mut Prover, facts: &[String]| -> Option<FactSet> { game.state_of(facts) };
-        let show = Box::new(self.show(None));
-        let state_of: Option<crate::typed::StateOf<Prover>> = Some(Box::new(find));
-        let abilities =
-            Abilities { show, state_of, seed: None, level: None, maker: Agent::player_on };
+        let state_of: Option<StateOf<Prover>> = Some(Box::new(find));
+        let abilities = Abilities { state_of, ..Abilities::new(self.show(None)) };
         Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
     }
 
@@ -187,32 +178,24 @@ impl Opened<'_> {
             .then(|| PropnetLanes::new(game.network()).ok().map(PropnetLanes::boxed))
             .flatten();
         let reasoner = if lanes.is_some() { "lanes" } else { "propnet" };
-        let show = Box::new(self.show(Some(game.network().bases().len())));
+        let show = self.show(Some(game.network().bases().len()));
         let network = Arc::clone(game.network());
-        let codec = std::sync::OnceLock::new();
+        let codec = OnceLock::new();
         let find = move |_: &mut Propnet, facts: &[String]| {
             codec.get_or_init(|| Codec::new(&network)).bits(facts)
         };
-        let state_of: Option<crate::typed::StateOf<Propnet>> = Some(Box::new(find));
-        let abilities =
-            Abilities { show, state_of, seed: None, level: None, maker: Agent::player_on };
+        let state_of: Option<StateOf<Propnet>> = Some(Box::new(find));
+        let abilities = Abilities { state_of, ..Abilities::new(show) };
         Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
     }
 
-    fn with<G: gamegrove_game::Describe + 'static>(
+    fn with<G: Describe + 'static>(
         self,
         reasoner: &str,
         game: G,
-        lanes: Option<gamegrove_game::BoxedLanes<G::State>>,
         show: FactShow,
     ) -> Arc<dyn Board> {
-        let abilities = Abilities {
-            show: Box::new(show),
-            state_of: None,
-            seed: None,
-            level: None,
-            maker: Agent::player_on,
-        };
-        Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
+        let abilities = Abilities::new(show);
+        Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
     }
 }

@@ -4,14 +4,24 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{OutlineNode, Player as TypedPlayer, Report};
+use gamegrove_agents::{Outline, OutlineNode, Player as TypedPlayer, Report};
 use gamegrove_game::{Game, Move, Rng, Role};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, StopFlag};
 use crate::state::State;
 
 /// Chooses among several legal moves of a role in a play-out: the place of the move in the list.
 pub type PlayoutFn = Arc<dyn Fn(&State, Role, &[Move], &mut Rng) -> usize + Send + Sync>;
+
+/// What a player gets from outside besides its settings.
+#[derive(Clone, Default)]
+pub struct Hooks {
+    /// Chooses the moves of its play-outs.
+    pub playout: Option<PlayoutFn>,
+    /// Ends its work within one question to the rules when it is set, also in the middle of a simulation;
+    /// what it answers then is worth nothing. The flag of a [`Budget`] is looked at between simulations.
+    pub stop: StopFlag,
+}
 
 /// A player of one role of one match, from its first state to its last. Agents are made by
 /// [`Board::player`](crate::Board::player); a program from outside implements this itself.
@@ -48,9 +58,8 @@ pub trait Player: Send {
         None
     }
 
-    /// The most visited part of the search tree, at most `nodes` of it and all first moves; empty for
-    /// players that keep no tree.
-    fn outline(&self, _nodes: usize) -> Vec<OutlineNode> {
+    /// A part of the search tree; empty for players that keep no tree.
+    fn outline(&self, _part: Outline) -> Vec<OutlineNode> {
         Vec::new()
     }
 
@@ -153,8 +162,8 @@ impl<G: Game + 'static> Player for Seated<G> {
         self.player.as_ref()?.report()
     }
 
-    fn outline(&self, nodes: usize) -> Vec<OutlineNode> {
-        self.player.as_ref().map_or_else(Vec::new, |player| player.outline(nodes))
+    fn outline(&self, part: Outline) -> Vec<OutlineNode> {
+        self.player.as_ref().map_or_else(Vec::new, |player| player.outline(part))
     }
 
     fn forget(&mut self) {

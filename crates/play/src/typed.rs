@@ -13,7 +13,7 @@ use crate::drawing::{Drawing, Spot};
 use crate::fixture::{Fixture, Played, play_in_turn};
 use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted, play_outs};
-use crate::player::{Player, PlayoutFn, Seated};
+use crate::player::{Hooks, Player, Seated};
 use crate::show::Show;
 use crate::state::State;
 use crate::steered::Steered;
@@ -46,7 +46,15 @@ pub(crate) struct Abilities<G: Game> {
     /// The level, in games in real time.
     pub(crate) level: Option<(Option<usize>, String)>,
     /// Makes its players.
-    pub(crate) maker: Maker<G>,
+    pub(crate) maker: Maker<Guarded<G>>,
+}
+
+impl<G: Game + 'static> Abilities<G> {
+    /// Those of a game without chance whose players are those of any game.
+    pub(crate) fn new(show: impl Show<G> + 'static) -> Abilities<G> {
+        let (state_of, seed, level) = (None, None, None);
+        Abilities { show: Box::new(show), state_of, seed, level, maker: Agent::player_on }
+    }
 }
 
 /// Finds the state in which some facts hold.
@@ -270,18 +278,20 @@ impl<G: Describe + 'static> Board for Typed<G> {
         agent: &Agent,
         role: Role,
         seed: u64,
-        playout: Option<&PlayoutFn>,
+        hooks: &Hooks,
     ) -> Result<Box<dyn Player>, AgentError> {
         // A stream of its own: what a player is shown does not depend on its choices.
         let chance = self.about().chance.then(|| Rng::stream(seed, 1));
-        if let Some(playout) = playout {
-            let game = Steered::new(self.another(), Arc::clone(playout));
+        let stop = &hooks.stop;
+        if let Some(playout) = &hooks.playout {
+            let game = Guarded::new(Steered::new(self.another(), Arc::clone(playout)), stop);
             let maker = Agent::player_on;
             return seated(maker, game, None, plain(agent), role, seed, chance, itself);
         }
         let lanes = self.lanes();
+        let game = Guarded::new(self.clone_worker(), stop);
         let maker = self.shared.abilities.maker;
-        seated(maker, self.clone_worker(), lanes, agent.clone(), role, seed, chance, State::get)
+        seated(maker, game, lanes, agent.clone(), role, seed, chance, State::get)
     }
 
     fn play_matches(

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use gamegrove_agents::Agent;
+use gamegrove_agents::{Agent, Outline};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::matches::{Answer, Clocks, Ending, MatchRecord, MatchRules, Wrong};
 use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::{
-    Board, Budget, Entrant, Fixture, Match, PlayOuts, PlayOutsWanted, Played, Player, PlayoutFn,
-    Refused, Seat, Setup, State, StopFlag, View, choose_in_slices, open, play, seats,
+    Board, Budget, Entrant, Fixture, Hooks, Match, PlayOuts, PlayOutsWanted, Played, Player,
+    PlayoutFn, Refused, Seat, Setup, State, StopFlag, View, choose_in_slices, open, play, seats,
 };
 
 fn game(name: &str, reasoner: Reasoner) -> Arc<dyn Board> {
@@ -157,7 +157,12 @@ fn players_from_outside_play_and_steer_play_outs() {
         0
     });
     let first = First { board: Arc::clone(&board), role: Role(0), asked: Arc::clone(&asked) };
-    let second = board.player(&agent("mcts(playout=mast)"), Role(1), 1, Some(&playout));
+    let second = board.player(
+        &agent("mcts(playout=mast)"),
+        Role(1),
+        1,
+        &Hooks { playout: Some(playout), ..Hooks::default() },
+    );
     let mut players =
         [Seat::new("first", Box::new(first)), Seat::new("mcts", second.expect("it can play"))];
     let played = play(&board, &mut players, &rules(20), None, &StopFlag::default());
@@ -172,7 +177,7 @@ fn a_match_that_is_called_off_ends_at_once() {
     let mut hour = fixture(&["mcts", "mcts"], rules(1));
     hour.rules.clocks = Clocks::time(Duration::ZERO, Duration::from_secs(3600));
     let board = game("connect_four", Reasoner::Propnet);
-    let mut players = seats(&board, &hour).expect("both can play");
+    let mut players = seats(&board, &hour.entrants, 7).expect("both can play");
     let Played::Board(record) = play(&board, &mut players, &hour.rules, None, &stop) else {
         panic!("a board game")
     };
@@ -183,7 +188,8 @@ fn a_match_that_is_called_off_ends_at_once() {
 #[test]
 fn a_search_under_way_is_called_off() {
     let board = game("connect_four", Reasoner::Prover);
-    let mut player = board.player(&agent("mcts"), Role(0), 1, None).expect("it can play");
+    let mut player =
+        board.player(&agent("mcts"), Role(0), 1, &Hooks::default()).expect("it can play");
     let stop = StopFlag::default();
     let later = Arc::clone(&stop);
     std::thread::spawn(move || {
@@ -192,6 +198,21 @@ fn a_search_under_way_is_called_off() {
     });
     let hour = Budget::time(Duration::from_secs(3600)).with_stop(&stop);
     assert!(player.choose(&board.start(0), &hour).is_some());
+}
+
+#[test]
+fn a_player_that_is_stopped_gives_no_more_simulations() {
+    let board = game("connect_four", Reasoner::Prover);
+    let hooks = Hooks::default();
+    let mut player = board.player(&agent("mcts"), Role(0), 1, &hooks).expect("it can play");
+    let start = board.start(0);
+    assert!(player.choose(&start, &Budget::simulations(20)).is_some());
+    hooks.stop.store(true, Ordering::Relaxed);
+    // Every state is the end of play now: this many simulations would take minutes otherwise.
+    let since = std::time::Instant::now();
+    player.ponder(&Budget::simulations(20_000));
+    let steps = player.report().map_or(0, |report| report.steps);
+    assert!(steps < 20_000, "{steps} steps in {:?}", since.elapsed());
 }
 
 #[test]
@@ -225,7 +246,7 @@ fn equal_seeds_give_equal_games_on_every_route() {
     let match_rules = MatchRules { step_limit: 60, ..rules(5) };
     let fixture = fixture(&["mcts(tree=open)"], match_rules);
     let Played::Video(video) = played(&board, fixture.clone()) else { panic!("in real time") };
-    let mut player = seats(&board, &fixture).expect("it can play").remove(0).player;
+    let mut player = seats(&board, &fixture.entrants, 7).expect("it can play").remove(0).player;
     let mut course = Match::new(Arc::clone(&board), match_rules);
     let mut by_hand = board.start(match_rules.seed);
     while course.ending().is_none() {
@@ -279,7 +300,7 @@ fn a_player_draws_chance_anew_where_its_driver_did_not() {
     let start = board.start(1);
     let choose = |state: &State| {
         let agent = agent("mcts(tree=open)");
-        let mut player = board.player(&agent, Role(0), 4, None).expect("it can play");
+        let mut player = board.player(&agent, Role(0), 4, &Hooks::default()).expect("it can play");
         player.choose(state, &Budget::simulations(60)).expect("a move");
         player.report().expect("a search")
     };
@@ -365,18 +386,19 @@ fn a_match_goes_on_with_another_reasoner() {
 #[test]
 fn slices_add_up_to_one_search() {
     let board = game("connect_four", Reasoner::Propnet);
-    let mut player = board.player(&agent("mcts"), Role(0), 1, None).expect("it can play");
+    let mut player =
+        board.player(&agent("mcts"), Role(0), 1, &Hooks::default()).expect("it can play");
     let mut looks = 0;
     let time = Budget::time(Duration::from_millis(200));
     let slice = Duration::from_millis(20);
     let mov = choose_in_slices(player.as_mut(), &board.start(0), &time, slice, &mut |player| {
         looks += 1;
-        assert!(player.favourite().is_some() && !player.outline(10).is_empty());
+        assert!(player.favourite().is_some() && !player.outline(Outline::Top(10)).is_empty());
         std::ops::ControlFlow::Continue(())
     });
     assert!(mov.is_some() && looks >= 3, "{looks}");
     let before = player.report().expect("a search").simulations;
-    assert!(player.outline(5).len() >= 8, "the root and all first moves");
+    assert!(player.outline(Outline::Top(5)).len() >= 8, "the root and all first moves");
     player.forget();
     assert!(player.report().is_none() && before > 0);
     assert!(player.choose(&board.start(0), &Budget::simulations(10)).is_some());

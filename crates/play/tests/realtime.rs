@@ -1,18 +1,20 @@
 //! Games in real time on levels made for the purpose: the clock's rules, records, and every part of
 //! a plan where it matters.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_game::{Game, Move, Role};
+use gamegrove_agents::Agent;
+use gamegrove_game::{Move, Role};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::matches::realtime::{
-    Ended, Lateness, RealTimeRecord, RealTimeRules, RealTimeTerms, Spending, Timer, play_realtime,
+    Ended, Lateness, RealTimeRecord, RealTimeRules, Spending, Timer,
 };
-use gamegrove_vgdl::game::VideoGame;
-use gamegrove_vgdl::level::World;
+use gamegrove_play::{
+    Board, Budget, Entrant, Hooks, Player, Seat, Setup, State, open, real_time, seats,
+};
 use gamegrove_vgdl::ontology::Action;
-use gamegrove_vgdl::rules::compile;
-use gamegrove_vgdl::state::State;
 
 /// A door to reach, gems that bring points, fire that kills.
 const RULES: &str = "BasicGame
@@ -36,14 +38,18 @@ const RULES: &str = "BasicGame
     f > fire
 ";
 
-fn level(text: &str) -> VideoGame {
+fn level(text: &str) -> Arc<dyn Board> {
     level_of(RULES, text)
 }
 
-fn level_of(rules: &str, text: &str) -> VideoGame {
-    let compiled = compile(rules);
-    assert!(compiled.findings.is_empty(), "{:?}", compiled.findings);
-    VideoGame::new(World::load(&compiled.rules, text).world.expect("a level"), 1)
+fn level_of(rules: &str, text: &str) -> Arc<dyn Board> {
+    let levels = vec![text.to_owned()];
+    let source = Source::pasted("test", rules.to_owned(), levels, Some(Kind::Vgdl));
+    let source = source.expect("it is a video game");
+    let board = open(&source, &LevelChoice::Number(0), &Setup::default());
+    let board = board.unwrap_or_else(|problem| panic!("{problem}"));
+    assert!(board.about().remarks.is_empty(), "{:?}", board.about().remarks);
+    board
 }
 
 const CORRIDOR: &str = "wwwwwwww\nwA    dw\nwwwwwwww";
@@ -54,42 +60,29 @@ fn rules(tick: Spending) -> RealTimeRules {
     RealTimeRules::COMPETITION.with(tick)
 }
 
-fn play_with(
-    mut game: VideoGame,
-    player: Box<dyn Player<VideoGame>>,
-    rules: RealTimeRules,
-    seed: u64,
-) -> RealTimeRecord {
-    let start = game.initial_state();
-    let terms = RealTimeTerms {
-        game: "test".to_owned(),
-        level: Some(0),
-        level_name: String::new(),
-        players: vec!["x".to_owned()],
-        seed,
-        rules,
-    };
-    play_realtime(&mut game, &start, &mut [player], &terms, &mut |_, _| true)
-}
-
 fn play(text: &str, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
-    play_game(level(text), agent, iterations, seed)
+    play_game(&level(text), agent, iterations, seed)
 }
 
-fn play_game(game: VideoGame, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
+fn play_game(board: &Arc<dyn Board>, agent: &str, iterations: u64, seed: u64) -> RealTimeRecord {
     let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
-    let player = agent.video_player(game.clone(), Role(0), seed).unwrap_or_else(|e| panic!("{e}"));
-    play_with(game, player, rules(Spending::Iterations(iterations)), seed)
+    let mut seats =
+        seats(board, &[Entrant::new(agent)], seed).unwrap_or_else(|error| panic!("{error}"));
+    real_time(board, &mut seats, &rules(Spending::Iterations(iterations)), seed, &mut |_, _| true)
 }
 
 /// Goes right, and works or sleeps so long in tick 2.
-struct Slow(Duration);
+struct Slow {
+    tick: u32,
+    sleep: Duration,
+}
 
-impl Player<VideoGame> for Slow {
-    fn choose(&mut self, state: &State, _: &Budget<'_>) -> Option<Move> {
-        if state.tick() == 2 {
-            std::thread::sleep(self.0);
+impl Player for Slow {
+    fn choose(&mut self, _: &State, _: &Budget) -> Option<Move> {
+        if self.tick == 2 {
+            std::thread::sleep(self.sleep);
         }
+        self.tick += 1;
         Some(Move(Action::Right as u32))
     }
 }
@@ -97,7 +90,8 @@ impl Player<VideoGame> for Slow {
 fn late(slow: Duration, lateness: Lateness, timer: Timer) -> RealTimeRecord {
     let tick = Spending::Time(Duration::from_millis(200));
     let rules = RealTimeRules { lateness, timer, ..rules(tick) };
-    play_with(level(CORRIDOR), Box::new(Slow(slow)), rules, 1)
+    let mut seats = [Seat::new("slow", Box::new(Slow { tick: 0, sleep: slow }))];
+    real_time(&level(CORRIDOR), &mut seats, &rules, 1, &mut |_, _| true)
 }
 
 #[test]
@@ -139,9 +133,10 @@ fn records_are_read_back_and_equal_seeds_give_equal_games() {
 #[test]
 fn advances_are_counted() {
     let agent = Agent::find("sample_mcts").expect("a shipped agent");
-    let mut game = level(CORRIDOR);
-    let state = game.initial_state();
-    let mut player = agent.video_player(game, Role(0), 1).expect("it plays video games");
+    let board = level(CORRIDOR);
+    let state = board.start(1);
+    let player = board.player(&agent, Role(0), 1, &Hooks::default());
+    let mut player = player.expect("it plays video games");
     player.choose(&state, &Budget::advances(95));
     let report = player.report().expect("a search");
     // Ten moves a simulation: the tenth simulation begins with 90 and is finished.
@@ -245,12 +240,12 @@ fn ends_of_games_before_hide_points_too() {
 
 #[test]
 fn the_number_of_simulations_may_vary() {
-    let game = level(CORRIDOR);
+    let board = level(CORRIDOR);
     let counts = |agent: &str| -> Vec<u64> {
         let agent = Agent::find(agent).unwrap_or_else(|error| panic!("{error}"));
-        let mut player =
-            agent.video_player(game.clone(), Role(0), 1).unwrap_or_else(|e| panic!("{e}"));
-        let state = game.clone().initial_state();
+        let player = board.player(&agent, Role(0), 1, &Hooks::default());
+        let mut player = player.unwrap_or_else(|e| panic!("{e}"));
+        let state = board.start(1);
         let mut count = || {
             player.choose(&state, &Budget::simulations(100));
             player.report().expect("a search").simulations
@@ -304,7 +299,7 @@ fn what_stays_where_it_is_draws_once_it_has_brought_points() {
     let won = |options: &str| {
         let agent = format!("plan(depth=5, value=kb, {options})");
         let game = level_of(rules, &format!("{edge}\n{row}\n{edge}"));
-        let play = |seed| play_game(game.clone(), &agent, 30, seed).won[0] == Some(true);
+        let play = |seed| play_game(&game, &agent, 30, seed).won[0] == Some(true);
         (0..10).filter(|&seed| play(seed)).count()
     };
     let (later, at_once) = (won("statics=false"), won("statics=true"));

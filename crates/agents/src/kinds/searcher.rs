@@ -3,7 +3,7 @@
 use gamegrove_game::{BoxedLanes, Game, Move, Role};
 use gamegrove_search::{Budget, OutlineNode, Part, Report, SettingsError, Stop, Team};
 
-use crate::player::Player;
+use crate::player::{Outline, Player};
 
 struct Searcher<G: Game> {
     team: Team<G>,
@@ -66,10 +66,15 @@ impl<G: Game> Player<G> for Searcher<G> {
         Some(self.team.report(self.role))
     }
 
-    fn outline(&self, nodes: usize) -> Vec<OutlineNode> {
+    fn outline(&self, part: Outline) -> Vec<OutlineNode> {
         let search = self.team.first();
-        let top = search.most_visited(self.role, nodes);
-        with_all_first_moves(top, search.outline(self.role, 1, nodes))
+        match part {
+            Outline::Levels(depth, width) => search.outline(self.role, depth, width),
+            Outline::Top(nodes) => {
+                let top = search.most_visited(self.role, nodes);
+                with_all_first_moves(top, search.outline(self.role, 1, nodes))
+            }
+        }
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
 use gamegrove_game::Rng;
 use gamegrove_play::matches::{
-    Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments,
+    Clocks, Ending, MatchRules, Standing, Tally, add_match, assignments,
 };
 use serde::Serialize;
 
@@ -23,8 +24,8 @@ use gamegrove_inspect::trees::{MeanTree, Trees};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::reasoner::Reasoner;
-use gamegrove_play::table;
 use gamegrove_play::units::plural;
+use gamegrove_play::{Board, Entrant, Setup, StopFlag, open_rules, referee, seats};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -57,20 +58,16 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
         return Err(Failure::usage(message, "leave it out; `grove games` says which games are"));
     }
     let rules = any_rules(&source, args.rules, out)?;
-    let (table, told) = table(&source.name, &rules, args.reasoner)?;
-    told.iter().for_each(|told| out.note(told));
-    play(args, (&source.name, rules.reasoner(args.reasoner)), &*table, out)
+    let reasoner = rules.reasoner(args.reasoner);
+    let board = open_rules(&source, rules, &Setup::new(args.reasoner))?;
+    board.about().remarks.iter().for_each(|remark| out.note(remark));
+    play(args, reasoner, &board, out)
 }
 
-fn play(
-    args: &MatchArgs,
-    (game, reasoner): (&str, Reasoner),
-    table: &dyn Table,
-    out: &mut Output,
-) -> Result {
+fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut Output) -> Result {
     let since = Instant::now();
     let agents = args.agents.as_slice();
-    let assignments = assignments(agents.len(), table.role_count());
+    let assignments = assignments(agents.len(), board.about().roles.len());
     // Every assignment equally often, rounded up (search-and-ggp, section 11.1).
     let runs = (args.runs as usize).div_ceil(assignments.len()) * assignments.len();
     if runs != args.runs as usize {
@@ -81,15 +78,16 @@ fn play(
     }
     // Settings that this game cannot serve show before the first match, not in a thread.
     for agent in agents {
-        table
+        board
             .admit(agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
     }
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     // A match depends on its number alone, not on what is played beside it.
-    let play = |table: &mut Box<dyn Table>, run: usize| {
-        let seats: Vec<&Agent> =
-            assignments[run % assignments.len()].iter().map(|&agent| &agents[agent]).collect();
+    let play = |board: &mut Arc<dyn Board>, run: usize| {
+        let entrants = assignments[run % assignments.len()].iter();
+        let entrants: Vec<Entrant> =
+            entrants.map(|&agent| Entrant::new(agents[agent].clone())).collect();
         let rules = MatchRules {
             clocks: Clocks {
                 start: args.start_allowance(),
@@ -100,7 +98,8 @@ fn play(
             seed: Rng::stream(args.seed, run as u64).next_u64(),
             facts: false,
         };
-        table.play(&seats, &rules).expect("the agents were admitted")
+        let mut seats = seats(board, &entrants, rules.seed).expect("the agents were admitted");
+        referee(board, &mut seats, &rules, &StopFlag::default())
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
     if let Some(folder) = &args.trees {
@@ -112,7 +111,7 @@ fn play(
     let (mut done, mut offences, mut unfinished) = (0, 0, 0);
     let mut failure = None;
     let mut progress = Progress::new(since);
-    let workers = (0..threads).map(|_| table.another()).collect();
+    let workers = (0..threads).map(|_| board.another()).collect();
     spread(workers, runs, play, |heard| {
         if let Some((run, record)) = heard {
             let assignment = &assignments[run % assignments.len()];
@@ -144,7 +143,7 @@ fn play(
     }
     let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
     let report = Report {
-        game: game.to_owned(),
+        game: board.about().game.clone(),
         reasoner,
         runs,
         agents: standings.collect(),

@@ -141,7 +141,7 @@ fn show(record: &MatchRecord, out: &mut Output) -> Result<()> {
         Ending::NoLegalMove => format!("stopped after {steps}: somebody has no legal move"),
         Ending::StepLimit => format!("given up after {steps}; --step-limit raises it"),
         Ending::Fault => format!("given up after {steps}: the rules could not be worked out"),
-        Ending::Stopped => format!("stopped after {steps}"),
+        Ending::Stopped => format!("called off after {steps}"),
         Ending::Resigned => format!("resigned after {steps}"),
     })?;
     /// `--json` and `--record` have all.

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::Task;
 use crate::plan::{Bout, hex, in_words, stored_name};
-use crate::venue::{Cost, Outcome, Played, Stage};
+use crate::venue::{Cost, Outcome, Played, Venue};
 
 /// What matches are played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +124,10 @@ impl Task {
     }
 
     /// Plays a match.
-    pub(super) fn play(&self, fixture: &Fixture, stage: &mut dyn Stage) -> Result<Played, String> {
-        let bout = |seats: &[usize], stage: &mut dyn Stage| {
+    pub(super) fn play(&self, fixture: &Fixture, venue: &dyn Venue) -> Result<Played, String> {
+        let bout = |seats: &[usize]| {
             let both = [&fixture.candidate, self.opponent_in(fixture)];
-            stage.play(&Bout {
+            let bout = Bout {
                 cell: 0,
                 run: fixture.number,
                 seed: fixture.seed,
@@ -139,12 +139,13 @@ impl Task {
                 counts_states: false,
                 level: None,
                 step_limit: self.order.step_limit as usize,
-            })
+            };
+            venue.play(&self.order.reasoner, &bout)
         };
         if fixture.seats.len() > 1 {
-            return bout(&fixture.seats, stage);
+            return bout(&fixture.seats);
         }
-        let (one, other) = (bout(&[0], stage)?, bout(&[1], stage)?);
+        let (one, other) = (bout(&[0])?, bout(&[1])?);
         Ok(Played {
             outcome: Outcome {
                 seats: vec![0, 1],

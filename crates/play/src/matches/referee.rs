@@ -1,13 +1,10 @@
 //! The referee: plays one match. It holds the state, checks every answer and replaces what is missing
 //! or wrong by a random legal move (search-and-ggp, section 8).
 
-use std::sync::atomic::AtomicBool;
-
-use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 
 use crate::matches::clock::Clocks;
-use crate::matches::panel::{InTurn, Panel, Position};
+use crate::matches::panel::{Panel, Position};
 use crate::matches::record::{ClockRecord, Ending, MatchRecord, Offence, StepRecord, Wrong};
 
 /// What a match is about, besides game and players.
@@ -25,38 +22,6 @@ pub struct Terms {
     pub seed: u64,
     /// Whether the facts of every state are recorded.
     pub facts: bool,
-}
-
-/// Plays one match. Players think one after another, so each has the processor for itself.
-pub fn play_match<G: Describe>(
-    game: &mut G,
-    players: &mut [Box<dyn Player<G>>],
-    terms: &Terms,
-) -> MatchRecord {
-    play_uneven_match(game, players, &[], terms)
-}
-
-/// As [`play_match`], where each player gets so many times the allowance of the clocks.
-pub fn play_uneven_match<G: Describe>(
-    game: &mut G,
-    players: &mut [Box<dyn Player<G>>],
-    patience: &[u32],
-    terms: &Terms,
-) -> MatchRecord {
-    play_until_called_off(game, players, patience, terms, &AtomicBool::new(false))
-}
-
-/// As [`play_uneven_match`], unless `stop` is set: then players stop thinking, the match ends where it
-/// is, and its record is of no use.
-pub fn play_until_called_off<G: Describe>(
-    game: &mut G,
-    players: &mut [Box<dyn Player<G>>],
-    patience: &[u32],
-    terms: &Terms,
-    stop: &AtomicBool,
-) -> MatchRecord {
-    assert_eq!(players.len(), game.role_count(), "every role has a player");
-    referee(game, &mut InTurn { players, clocks: terms.clocks, patience, stop }, terms)
 }
 
 /// Plays one match with players that `panel` knows how to ask.
@@ -88,7 +53,7 @@ pub fn referee<G: Describe>(game: &mut G, panel: &mut impl Panel<G>, terms: &Ter
         if game.is_terminal(&state) {
             break Ending::Terminal;
         }
-        if record.steps.len() == terms.step_limit || panel.is_called_off() {
+        if record.steps.len() == terms.step_limit {
             break Ending::StepLimit;
         }
         for (role, legal) in Role::all(roles).zip(&mut legal) {
