@@ -23,7 +23,7 @@ pub fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
             )?;
             let tags = match game.kind {
                 Kind::Gdl => game.metadata().map(|about| about.tags).unwrap_or_default(),
-                Kind::Vgdl | Kind::Octagon => Vec::new(),
+                Kind::Vgdl | Kind::Native => Vec::new(),
             };
             listed.set_item("tags", tags)?;
             Ok(listed)

@@ -15,8 +15,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{
-    Describe, DeviceUse, Evaluation, Fault, Features, Game, Goal, Move, Rng, Role, Senses,
-    TypedMoves,
+    Batches, Describe, Evaluation, Fault, Features, Game, Goal, Move, Rng, Role, Senses, TypedMoves,
 };
 
 /// A game whose answers are remembered.
@@ -225,20 +224,8 @@ impl<G: Game> Game for Cached<G> {
         }
     }
 
-    fn play_outs(
-        &mut self,
-        state: &G::State,
-        count: u32,
-        rng: &mut Rng,
-        goals: &mut [Goal],
-    ) -> Option<u64> {
-        let steps = self.game.play_outs(state, count, rng, goals);
-        self.sound();
-        steps
-    }
-
-    fn device_use(&self) -> Option<DeviceUse> {
-        self.game.device_use()
+    fn batches(&mut self) -> Option<&mut dyn Batches<G::State>> {
+        self.game.batches()
     }
 
     fn end_turn(&mut self) {
@@ -267,6 +254,7 @@ impl<G: Game> Game for Cached<G> {
     }
 
     fn take_fault(&mut self) -> Option<Fault> {
+        self.sound();
         self.fault.take()
     }
 }

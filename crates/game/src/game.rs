@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use crate::{DeviceUse, Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
+use crate::{Batches, Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
 
 /// A game: one to many roles, all of which move in every step.
 ///
@@ -82,21 +82,8 @@ pub trait Game: Clone + Send {
         *state = next;
     }
 
-    /// Plays `count` uniformly random games from `state`, in which play is not over, where the game has a
-    /// way to do so at once: writes their mean goals to `goals` and returns how many joint moves they
-    /// took. They depend on `rng` alone. `None` where games are played one state at a time.
-    fn play_outs(
-        &mut self,
-        _state: &Self::State,
-        _count: u32,
-        _rng: &mut Rng,
-        _goals: &mut [Goal],
-    ) -> Option<u64> {
-        None
-    }
-
-    /// What this worker has asked of the device that answers for the game, if one does.
-    fn device_use(&self) -> Option<DeviceUse> {
+    /// The game's way to play many random games at once, if it has one.
+    fn batches(&mut self) -> Option<&mut dyn Batches<Self::State>> {
         None
     }
 
@@ -155,8 +142,8 @@ pub enum Fault {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The device that answers for the game gave no answer.
-    Device {
+    /// What answers for the game gave no answer.
+    Unanswered {
         /// Why.
         problem: String,
     },
@@ -176,7 +163,7 @@ impl fmt::Display for Fault {
             Fault::Memory { limit } => {
                 write!(f, "one query of the rules needed more than {limit} bytes")
             }
-            Fault::Device { problem } => f.write_str(problem),
+            Fault::Unanswered { problem } => f.write_str(problem),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Describe, DeviceUse, Evaluation, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role, Senses,
+    Batches, Describe, Evaluation, Fault, Features, Game, Goal, Move, MoveSet, Rng, Role, Senses,
     TypedMoves,
 };
 
@@ -109,26 +109,8 @@ impl<G: Game> Game for Guarded<G> {
         }
     }
 
-    fn play_outs(
-        &mut self,
-        state: &G::State,
-        count: u32,
-        rng: &mut Rng,
-        goals: &mut [Goal],
-    ) -> Option<u64> {
-        if self.is_stopped() {
-            goals.fill(Goal::WORST);
-            return Some(0);
-        }
-        let steps = self.game.play_outs(state, count, rng, goals);
-        if self.has_failed() {
-            goals.fill(Goal::WORST);
-        }
-        steps
-    }
-
-    fn device_use(&self) -> Option<DeviceUse> {
-        self.game.device_use()
+    fn batches(&mut self) -> Option<&mut dyn Batches<G::State>> {
+        if self.is_stopped() { None } else { self.game.batches() }
     }
 
     fn end_turn(&mut self) {
@@ -156,6 +138,7 @@ impl<G: Game> Game for Guarded<G> {
     }
 
     fn take_fault(&mut self) -> Option<Fault> {
+        self.has_failed();
         self.is_stopped().then_some(Fault::Stopped)
     }
 }

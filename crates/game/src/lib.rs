@@ -5,9 +5,9 @@
 //! searches and matches use it, and neither knows the other. Everything random comes from the one
 //! generator [`Rng`], so equal seeds give equal games.
 
+mod batches;
 mod cache;
 mod describe;
-mod device;
 mod evaluation;
 mod features;
 mod game;
@@ -23,9 +23,9 @@ mod rng_bank;
 mod senses;
 pub mod walk;
 
+pub use batches::{Account, Batches};
 pub use cache::Cached;
 pub use describe::Describe;
-pub use device::DeviceUse;
 pub use evaluation::Evaluation;
 pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};

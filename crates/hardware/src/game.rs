@@ -7,10 +7,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gamegrove_game::{Describe, DeviceUse, Fault, Features, Game, Goal, Move, Rng, Role};
+use gamegrove_game::{Account, Batches, Describe, Fault, Features, Game, Goal, Move, Rng, Role};
 use gamegrove_propnet::{Bits, Forward, Propnet};
 use rustc_hash::FxHashMap;
 
+use crate::account::{Terms, Used};
 use crate::driver::{Driver, DriverError, Successors};
 use crate::emulate::Emulation;
 
@@ -29,7 +30,9 @@ pub struct HardwareGame {
     kept: usize,
     /// The state that was asked about last, which is mostly asked about again.
     last: Option<(Bits, Arc<Successors>)>,
-    used: DeviceUse,
+    /// What the device did since the account was opened.
+    used: Used,
+    terms: Terms,
     fault: Option<Fault>,
 }
 
@@ -81,7 +84,8 @@ impl HardwareGame {
             seen: FxHashMap::default(),
             kept: 0,
             last: None,
-            used: DeviceUse { calls: 1, cycles: 0 },
+            used: Used { calls: 1, cycles: 0 },
+            terms: Terms::default(),
             fault,
         }
     }
@@ -136,7 +140,7 @@ impl HardwareGame {
 }
 
 fn fault(problem: &DriverError) -> Fault {
-    Fault::Device { problem: problem.to_string() }
+    Fault::Unanswered { problem: problem.to_string() }
 }
 
 impl fmt::Debug for HardwareGame {
@@ -186,13 +190,21 @@ impl Game for HardwareGame {
         }
     }
 
-    fn play_outs(
-        &mut self,
-        state: &Bits,
-        count: u32,
-        rng: &mut Rng,
-        goals: &mut [Goal],
-    ) -> Option<u64> {
+    fn batches(&mut self) -> Option<&mut dyn Batches<Bits>> {
+        Some(self)
+    }
+
+    fn features(&self) -> Option<Box<dyn Features<Bits>>> {
+        self.names.features()
+    }
+
+    fn take_fault(&mut self) -> Option<Fault> {
+        self.fault.take()
+    }
+}
+
+impl Batches<Bits> for HardwareGame {
+    fn play_outs(&mut self, state: &Bits, count: u32, rng: &mut Rng, goals: &mut [Goal]) -> u64 {
         self.used.calls += 1;
         let seed = rng.next_u64();
         let played = self.device.ask(|driver| {
@@ -205,26 +217,27 @@ impl Game for HardwareGame {
                 for (role, goal) in goals.iter_mut().enumerate() {
                     *goal = Goal(scores.mean(role) as f32);
                 }
-                Some(scores.totals.steps)
+                scores.totals.steps
             }
             Err(problem) => {
                 self.fault = Some(fault(&problem));
                 goals.fill(Goal::WORST);
-                Some(0)
+                0
             }
         }
     }
 
-    fn device_use(&self) -> Option<DeviceUse> {
-        Some(self.used)
+    fn open_account(&mut self, terms: &[(&'static str, f64)]) {
+        self.used = Used::default();
+        self.terms = Terms::new(terms);
     }
 
-    fn features(&self) -> Option<Box<dyn Features<Bits>>> {
-        self.names.features()
+    fn is_spent(&self) -> bool {
+        self.terms.are_spent(self.used)
     }
 
-    fn take_fault(&mut self) -> Option<Fault> {
-        self.fault.take()
+    fn account(&self) -> Account {
+        self.terms.account(self.used)
     }
 }
 

@@ -10,6 +10,7 @@
 //! [`HardwareGame`] makes a driver a game that searches can play.
 //! All back ends of one netlist give the same answers bit by bit, random games included.
 
+mod account;
 mod board;
 mod choice;
 mod driver;

@@ -52,7 +52,7 @@ struct Searched {
 
 impl Searched {
     fn device_seconds(&self) -> f64 {
-        self.report.device.map_or(0.0, |device| device.time.as_secs_f64())
+        self.report.account.as_ref().map_or(0.0, |account| account.time.as_secs_f64())
     }
 }
 
@@ -94,13 +94,13 @@ impl Batches<'_> {
         for batch in BATCHES {
             let found = self.search(game, batch, (f64::INFINITY, WAITS[0]), (self.playouts, 1))?;
             let Searched { report, seconds } = &found;
-            let used = report.device.ok_or("no device answers")?.used;
+            let account = report.account.as_ref().ok_or("no device answers")?;
             println!(
                 "| {batch} | {} | {} | {} | {} | {:.1} | {:.0} | {seconds:.2} | {:.0} |",
                 report.simulations,
                 report.nodes,
-                used.calls,
-                used.cycles,
+                account.count("calls"),
+                account.count("cycles"),
                 found.device_seconds() * 1e3,
                 report.simulations as f64 / found.device_seconds().max(1e-9),
                 report.simulations as f64 / seconds.max(1e-9),

@@ -59,7 +59,7 @@ impl Venue for Boards {
                     let prover = prover(&source.name, &sheet).map_err(in_words)?;
                     gamegrove_game::Game::role_count(&prover)
                 }
-                Rules::Octagon(game) => {
+                Rules::Native(game) => {
                     // The settings behind the name are rules too.
                     hash.update(source.settings());
                     gamegrove_game::Game::role_count(&*game)

@@ -96,7 +96,7 @@ impl<G: Game> Plan<G> {
             depth: self.deepest,
             bytes: 0,
             shape: Shape::default(),
-            device: None,
+            account: None,
             proved: None,
             solver_nodes: 0,
             tuned: None,

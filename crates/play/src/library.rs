@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::metadata::{Metadata, MetadataError};
 use crate::names::{nearest, unknown};
-use crate::octagon;
+use crate::native;
 
 static GDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/gdl");
 static VGDL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/vgdl");
@@ -20,20 +20,21 @@ pub enum Kind {
     Gdl,
     /// Video Game Description Language.
     Vgdl,
-    /// The Octagon Theory, which is a program with a data file.
-    Octagon,
+    /// A program with a data file ([`native`]).
+    #[serde(rename = "octagon")]
+    Native,
 }
 
 impl Kind {
     /// All there are.
-    pub const ALL: [Kind; 3] = [Kind::Gdl, Kind::Vgdl, Kind::Octagon];
+    pub const ALL: [Kind; 3] = [Kind::Gdl, Kind::Vgdl, Kind::Native];
 
     /// Its name, as in `grove games --json`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Gdl => "gdl",
             Kind::Vgdl => "vgdl",
-            Kind::Octagon => "octagon",
+            Kind::Native => "octagon",
         }
     }
 
@@ -41,7 +42,7 @@ impl Kind {
     fn comment(self) -> char {
         match self {
             Kind::Gdl => ';',
-            Kind::Vgdl | Kind::Octagon => '#',
+            Kind::Vgdl | Kind::Native => '#',
         }
     }
 }
@@ -90,10 +91,10 @@ pub fn games() -> Vec<Shipped> {
             Some(Shipped { name, kind: Kind::Gdl, text, levels: Vec::new(), about })
         })
         .chain(VGDL.dirs().filter_map(video_game))
-        .chain(std::iter::once(Shipped {
-            name: octagon::NAME,
-            kind: Kind::Octagon,
-            text: octagon::TEXT,
+        .chain(native::GAMES.iter().map(|game| Shipped {
+            name: game.name,
+            kind: Kind::Native,
+            text: game.text,
             levels: Vec::new(),
             about: None,
         }))

@@ -11,8 +11,8 @@ use gamegrove_gdl::{MAX_BYTES, Reading, Rulesheet};
 use crate::library::{self, Kind};
 use crate::metadata::Metadata;
 use crate::names::did_you_mean;
+use crate::native;
 use crate::notice::Notice;
-use crate::octagon;
 use crate::problem::{Problem, Result};
 use crate::text::{SourceText, printable};
 
@@ -43,10 +43,10 @@ impl Source {
 
     /// Opens a game whose language is `kind`, if it is given.
     pub fn open_as(game: &str, kind: Option<Kind>) -> Result<Source> {
-        if let Some(settings) = octagon::settings(game) {
+        if let Some((native, settings)) = native::find(game) {
             let name = match settings {
-                "" => octagon::NAME.to_owned(),
-                _ => format!("{}({})", octagon::NAME, printable(settings)),
+                "" => native.name.to_owned(),
+                _ => format!("{}({})", native.name, printable(settings)),
             };
             return Ok(Source {
                 path: None,
@@ -54,8 +54,8 @@ impl Source {
                 own_levels: None,
                 pasted: false,
                 name,
-                kind: Kind::Octagon,
-                text: Cow::Borrowed(octagon::TEXT.as_bytes()),
+                kind: Kind::Native,
+                text: Cow::Borrowed(native.text.as_bytes()),
             });
         }
         if let Some(shipped) = library::find(game) {
@@ -145,7 +145,7 @@ impl Source {
 
     /// Whether it comes with Gamegrove.
     pub fn is_shipped(&self) -> bool {
-        let known = self.kind == Kind::Octagon || library::find(&self.name).is_some();
+        let known = native::find(&self.name).is_some() || library::find(&self.name).is_some();
         known && self.path.is_none() && !self.pasted
     }
 
@@ -291,7 +291,7 @@ pub fn language_of(text: &[u8]) -> Kind {
 fn language(path: Option<&Path>, text: &[u8]) -> Kind {
     match path.and_then(Path::extension).and_then(|extension| extension.to_str()) {
         Some("vgdl") => return Kind::Vgdl,
-        Some("toml") => return Kind::Octagon,
+        Some("toml") => return Kind::Native,
         Some("kif" | "gdl") => return Kind::Gdl,
         _ => {}
     }
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(at("a.kif", "BasicGame"), Kind::Gdl);
         assert_eq!(at("a.txt", "# words\n\n  BasicGame key_handler=Pulse\n"), Kind::Vgdl);
         assert_eq!(at("a.txt", "; BasicGame\n(role x)"), Kind::Gdl);
-        assert_eq!(at("a.toml", ""), Kind::Octagon);
+        assert_eq!(at("a.toml", ""), Kind::Native);
         assert_eq!(language(None, b""), Kind::Gdl);
         assert_eq!(language(None, b"\xff\xfe\n# \n"), Kind::Gdl);
     }

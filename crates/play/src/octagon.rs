@@ -6,29 +6,22 @@
 use gamegrove_octagon::{Config, ConfigError, Octagon};
 
 use crate::load::Source;
+use crate::native::Native;
 use crate::notice::{Notice, Severity};
 use crate::problem::{Problem, Result};
 use crate::text::SourceText;
 
-/// What the game is called.
-pub const NAME: &str = "octagon";
-
-/// The data file that ships.
-pub const TEXT: &str = include_str!("../../../games/octagon.toml");
-
-/// The settings that a name like `octagon(small)` has; `None` if it is no name of this game.
-pub fn settings(name: &str) -> Option<&str> {
-    let name = name.trim();
-    let head = name.get(..NAME.len()).filter(|head| head.eq_ignore_ascii_case(NAME))?;
-    let rest = name[head.len()..].trim();
-    if rest.is_empty() {
-        return Some("");
-    }
-    rest.strip_prefix('(')?.strip_suffix(')').map(str::trim)
-}
+/// What the other crates must know of it.
+pub(crate) static GAME: Native = Native {
+    name: "octagon",
+    text: include_str!("../../../games/octagon.toml"),
+    tags: &["octagons"],
+    agent: "octagon_grove",
+    load,
+};
 
 /// The game of a data file with the settings of its name.
-pub fn load(source: &Source) -> Result<Octagon> {
+fn load(source: &Source) -> Result<Octagon> {
     let text = String::from_utf8_lossy(&source.text);
     let config = Config::parse(&text).map_err(|error| Problem::Rules {
         game: source.name.clone(),
@@ -46,7 +39,7 @@ pub fn load(source: &Source) -> Result<Octagon> {
 }
 
 /// What is wrong with a data file, as it is shown to people.
-pub fn notice(text: &str, error: &ConfigError) -> Notice {
+fn notice(text: &str, error: &ConfigError) -> Notice {
     let start = text.split_inclusive('\n').take(error.line.saturating_sub(1)).map(str::len).sum();
     let line = text[start..].lines().next().unwrap_or("");
     let column = line.char_indices().nth(error.column.saturating_sub(1));
@@ -67,19 +60,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_settings() {
-        assert_eq!(settings("octagon"), Some(""));
-        assert_eq!(settings(" Octagon ( small ) "), Some("small"));
-        assert_eq!(
-            settings("octagon(board=small, stock=unlimited)"),
-            Some("board=small, stock=unlimited")
-        );
-        for other in ["octagons", "octagon.toml", "octagon(small", "chess", "", "é", "octagon/"] {
-            assert_eq!(settings(other), None, "{other}");
-        }
-    }
-
-    #[test]
     fn mistakes_in_settings_are_named() {
         let source = Source::open("octagon(borad=small)").expect("the game is known");
         let problem = load(&source).expect_err("no such setting");
@@ -89,7 +69,7 @@ mod tests {
 
     #[test]
     fn mistakes_in_files_have_their_place() {
-        let text = TEXT.replace("cannon = \"last_piece\"", "cannon = \"lost_piece\"");
+        let text = GAME.text.replace("cannon = \"last_piece\"", "cannon = \"lost_piece\"");
         let error = Config::parse(&text).expect_err("a wrong word");
         let notice = notice(&text, &error);
         assert_eq!(&text[notice.span.clone()], "\"lost_piece\"");

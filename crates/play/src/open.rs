@@ -87,10 +87,10 @@ pub fn open_level(video: Video) -> Arc<dyn Board> {
 pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dyn Board>> {
     let name = source.name.as_str();
     let sheet = match rules {
-        Rules::Octagon(game) => {
+        Rules::Native(game) => {
             native(name, setup.reasoner)?;
             let abilities = Abilities::new(OctagonShow::new(&game));
-            let named = (name, Kind::Octagon);
+            let named = (name, Kind::Native);
             return Ok(Typed::new(named, "native", Vec::new(), *game, None, abilities));
         }
         Rules::Sheet(sheet) => Arc::new(*sheet),

@@ -254,7 +254,7 @@ pub fn with_game<'a, W: Work>(
 ) -> Result<W::Output> {
     let rules = match rules.into() {
         Playable::Sheet(rules) => rules,
-        Playable::Octagon(game) => {
+        Playable::Native(game) => {
             native(name, reasoner)?;
             return Ok(work.run(game.clone()));
         }

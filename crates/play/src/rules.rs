@@ -1,11 +1,10 @@
 //! Rules that are ready to be played by: a rulesheet, or a game that is a program.
 
 use gamegrove_gdl::{Reading, Rulesheet};
-use gamegrove_octagon::Octagon;
 
 use crate::library::Kind;
 use crate::load::Source;
-use crate::octagon;
+use crate::native::{self, Program};
 use crate::problem::Result;
 use crate::reasoner::Reasoner;
 use crate::video;
@@ -15,8 +14,8 @@ use crate::video;
 pub enum Rules {
     /// A rulesheet in the Game Description Language.
     Sheet(Box<Rulesheet>),
-    /// The Octagon Theory.
-    Octagon(Box<Octagon>),
+    /// A program.
+    Native(Box<Program>),
 }
 
 /// The same, borrowed; what functions that play any game take.
@@ -24,15 +23,15 @@ pub enum Rules {
 pub enum Playable<'a> {
     /// A rulesheet in the Game Description Language.
     Sheet(&'a Rulesheet),
-    /// The Octagon Theory.
-    Octagon(&'a Octagon),
+    /// A program.
+    Native(&'a Program),
 }
 
 impl Source {
     /// The rules, if they have no errors; video games have levels instead.
     pub fn rules(&self, reading: Reading) -> Result<Rules> {
         match self.kind {
-            Kind::Octagon => Ok(Rules::Octagon(Box::new(octagon::load(self)?))),
+            Kind::Native => Ok(Rules::Native(Box::new(native::load(self)?))),
             Kind::Gdl | Kind::Vgdl => {
                 video::require(self, Kind::Gdl)?;
                 Ok(Rules::Sheet(Box::new(self.rulesheet(reading)?)))
@@ -46,7 +45,7 @@ impl Rules {
     pub fn reasoner(&self, asked: Reasoner) -> Reasoner {
         match self {
             Rules::Sheet(_) => asked,
-            Rules::Octagon(_) => Reasoner::Native,
+            Rules::Native(_) => Reasoner::Native,
         }
     }
 }
@@ -55,7 +54,7 @@ impl<'a> From<&'a Rules> for Playable<'a> {
     fn from(rules: &'a Rules) -> Self {
         match rules {
             Rules::Sheet(sheet) => Playable::Sheet(sheet),
-            Rules::Octagon(game) => Playable::Octagon(game),
+            Rules::Native(game) => Playable::Native(game),
         }
     }
 }

@@ -105,10 +105,10 @@ pub fn require(source: &Source, kind: Kind) -> Result<()> {
         return Ok(());
     }
     let (is, help) = match kind {
-        _ if source.kind == Kind::Octagon => {
+        _ if source.kind == Kind::Native => {
             ("neither a rulesheet nor a video game", "this works with games in GDL or VGDL")
         }
-        Kind::Octagon => ("another game", "this works with octagon"),
+        Kind::Native => ("no program", "`grove games` says which games are"),
         Kind::Vgdl => ("no video game", "`grove games` says which games are"),
         Kind::Gdl => ("a video game", "this works with games in GDL"),
     };

@@ -32,8 +32,8 @@ pub enum Stop {
     Solved,
     /// The simulations have generated as many states as they may.
     Expansions,
-    /// The device that answers for the game has no more time for this search.
-    Device,
+    /// The game has no more time of its own for this search.
+    OwnTime,
 }
 
 impl Budget<'static> {

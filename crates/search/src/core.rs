@@ -18,7 +18,7 @@
 //! strategies read in the states of nodes they read through a [`NodeReader`] (search-and-ggp, sections
 //! 2.3 and 6.2).
 
-use gamegrove_game::{DeviceUse, Move, Rng, Role};
+use gamegrove_game::{Move, Rng, Role};
 
 use crate::beliefs::{Beliefs, Offer};
 use crate::best_line::BestLine;
@@ -181,8 +181,6 @@ pub(crate) struct Counts {
     pub(crate) deepest: usize,
     pub(crate) merged: u64,
     pub(crate) dropped: u64,
-    /// What the game's device, if there is one, had done when the root was set, and now.
-    pub(crate) device: Option<(DeviceUse, DeviceUse)>,
 }
 
 /// Where a descent stopped.

@@ -13,6 +13,7 @@
 //! kept for them ([`Needs`]) and the search keeps only that.
 
 mod ahead;
+mod batches;
 mod beliefs;
 mod best_line;
 mod budget;
@@ -20,7 +21,6 @@ mod choice;
 mod clocks;
 mod core;
 mod cutoff;
-mod device;
 mod endgame;
 mod expand;
 mod final_move;
@@ -58,7 +58,6 @@ pub use ahead::Position;
 pub use beliefs::{Beliefs, Modelled, Offer, Update};
 pub use budget::{Budget, Meter, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
-pub use device::{DEVICE_PARAMETERS, DeviceReport};
 pub use endgame::{Answer, ENDGAMES, Endgame, Walk};
 pub use expand::{EXPANSIONS, Expansion};
 pub use final_move::FinalMove;

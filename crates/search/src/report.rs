@@ -1,9 +1,8 @@
 //! What a search found out, as data.
 
-use gamegrove_game::{Move, Role};
+use gamegrove_game::{Account, Move, Role};
 
 use crate::core::Core;
-use crate::device::DeviceReport;
 use crate::endgame::Answer;
 use crate::solver::{Bounds, Solver};
 use crate::tree::{MoveMap, Shape};
@@ -35,8 +34,8 @@ pub struct Report {
     pub solver_nodes: usize,
     /// The values a tuner would recommend to the role now, if parameters are tuned.
     pub tuned: Option<String>,
-    /// What the device did that answers for the game, if there is one, since the root was set.
-    pub device: Option<DeviceReport>,
+    /// What the game did since the root was set, if it keeps an account.
+    pub account: Option<Account>,
 }
 
 /// What a search found out about one move.
@@ -125,10 +124,7 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
         proved: core.proved(role),
         solver_nodes: core.learned.solver.as_ref().map_or(0, Solver::known_nodes),
         tuned: core.learned.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
-        device: core.run.counts.device.map(|(before, now)| {
-            let used = now - before;
-            DeviceReport { used, time: core.settings.device.time_of(used) }
-        }),
+        account: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_game::{Account, Game, Move, Rng, Role};
 
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
@@ -32,6 +32,9 @@ pub struct Search<G: Game> {
     played: Vec<Move>,
     /// What a look at all that can follow the root found.
     settled: Settled,
+    /// Whether the game plays random games by the batch, and the account that it keeps then.
+    has_batches: bool,
+    account: Option<Account>,
     /// Whether lanes are worth it, as far as this search has found out.
     pub(crate) pace: Pace,
 }
@@ -56,7 +59,19 @@ impl<G: Game> Search<G> {
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);
         let (played, settled, pace) = (Vec::new(), Settled::Unknown, Pace::default());
-        Ok(Search { known, worker, simulation, rng, root_state, played, settled, pace })
+        let (has_batches, account) = (false, None);
+        Ok(Search {
+            known,
+            worker,
+            simulation,
+            rng,
+            root_state,
+            played,
+            settled,
+            has_batches,
+            account,
+            pace,
+        })
     }
 
     /// Says for which role the search is; the first if nobody does. Only sequential UCT and opponent
@@ -88,7 +103,13 @@ impl<G: Game> Search<G> {
         known.core.learned.end_clock(&known.core.run.counts, true);
         self.settled = Settled::Unknown;
         worker.game.end_turn();
-        let before = worker.game.device_use();
+        self.has_batches = match worker.game.batches() {
+            Some(batches) => {
+                batches.open_account(&known.core.settings.terms);
+                true
+            }
+            None => false,
+        };
         let facts = worker.facts(state);
         if known.core.settings.open_loop {
             known.set_open_root(&self.played, &facts);
@@ -97,8 +118,7 @@ impl<G: Game> Search<G> {
         } else {
             known.set_root(state, &facts);
         }
-        known.core.run.counts.device = before.map(|before| (before, before));
-        self.note_device();
+        self.note_account();
     }
 
     /// The start clock is over and the clock of the first move begins, with the same root. Strategies
@@ -124,6 +144,12 @@ impl<G: Game> Search<G> {
 
     /// Searches until the budget is spent.
     pub fn run(&mut self, budget: &Budget<'_>) -> Stop {
+        let stop = self.run_until(budget);
+        self.note_account();
+        stop
+    }
+
+    fn run_until(&mut self, budget: &Budget<'_>) -> Stop {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }
@@ -136,13 +162,12 @@ impl<G: Game> Search<G> {
             if let Some(stop) = self.known.core.is_done() {
                 return stop;
             }
-            if self.device_is_spent() {
-                return Stop::Device;
+            if self.has_batches && self.worker.game.batches().is_some_and(|own| own.is_spent()) {
+                return Stop::OwnTime;
             }
             let left =
                 budget.simulation_limit() - (self.known.core.run.counts.simulations - before);
             self.simulate(left);
-            self.note_device();
         }
     }
 
@@ -177,25 +202,19 @@ impl<G: Game> Search<G> {
         core.learned.beliefs.get(role.index()).filter(|_| core.believes_of(role))
     }
 
-    /// Notes what the game's device did.
-    fn note_device(&mut self) {
-        if let Some((_, now)) = &mut self.known.core.run.counts.device {
-            *now = self.worker.game.device_use().unwrap_or(*now);
+    /// Notes what the game did, for the report.
+    fn note_account(&mut self) {
+        if self.has_batches {
+            self.account = self.worker.game.batches().map(|batches| batches.account());
         }
-    }
-
-    /// Whether the device's time for this root is used up.
-    fn device_is_spent(&self) -> bool {
-        let used = self.known.core.run.counts.device.map(|(before, now)| now - before);
-        used.is_some_and(|used| self.known.core.settings.device.is_spent(used))
     }
 
     /// One simulation (search-and-ggp, section 6.2), or a batch of them from one leaf: at most `left`.
     pub(crate) fn simulate(&mut self, left: u64) {
-        let Search { known, worker, simulation, rng, root_state, .. } = self;
+        let Search { known, worker, simulation, rng, root_state, has_batches, .. } = self;
         let batch = match root_state {
-            None => u64::from(known.core.settings.leaf_playouts).min(left) as u32,
-            Some(_) => 0,
+            None if *has_batches => u64::from(known.core.settings.leaf_playouts).min(left) as u32,
+            _ => 0,
         };
         let order = Order { open: root_state.as_ref(), batch };
         simulate(worker, Access::Own(known), simulation, rng, &order);
@@ -243,6 +262,7 @@ impl<G: Game> Search<G> {
     pub fn report(&self, role: Role) -> Report {
         let Knowledge { core, states } = &self.known;
         let mut report = report::report(core, role, states.bytes());
+        report.account.clone_from(&self.account);
         if let Some(answer) = self.answer(role) {
             report.add_answer(answer);
         }

@@ -3,9 +3,9 @@
 use gamegrove_game::{FeatureNames, Features, Game, Rng, TypedMoves};
 use gamegrove_tuning::Rewards;
 
+use crate::batches::{DEVICE, Terms, read_terms};
 use crate::best_line::BestLine;
 use crate::core::{Core, Strategies};
-use crate::device::{DEVICE, DeviceTerms};
 use crate::expand::{Expansion, Narrowing};
 use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Declared, Parameter, ParameterId};
@@ -64,12 +64,12 @@ pub(crate) struct Settings {
     pub(crate) shares_tree: bool,
     /// Whether play-outs run on lanes where the reasoner has them.
     pub(crate) lanes: bool,
-    /// Play-outs from each new leaf, on lanes or on a device.
+    /// Play-outs from each new leaf, on lanes or by the batch.
     pub(crate) leaf_playouts: u32,
     /// How many times as many play-outs a new leaf may get, on lanes that would be idle.
     pub(crate) spare_playouts: u32,
-    /// How fast the game's device is, and how much of its time a search may take.
-    pub(crate) device: DeviceTerms,
+    /// The terms of a game that plays by the batch.
+    pub(crate) terms: Terms,
     /// Whether it also searches in steps in which its role has no choice.
     pub(crate) ponder: bool,
     /// Whether positions are proved, and what is done with proved ones.
@@ -509,7 +509,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         lanes: options.flag(&LANES)?,
         leaf_playouts: options.number(&LEAF_PLAYOUTS)? as u32,
         spare_playouts: options.number(&SPARE_PLAYOUTS)? as u32,
-        device: DeviceTerms::read(options)?,
+        terms: read_terms(options)?,
         ponder: options.flag(&PONDER)?,
         solver: options.word(
             SOLVER.name,

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamegrove_game::{Game, Rng};
 
+use crate::batches::takes_batches;
 use crate::budget::Stop;
 use crate::core::{Core, Reached};
 use crate::cutoff::GoalSeries;
-use crate::device::takes_batches;
 use crate::simulation::Simulation;
 use crate::states::States;
 use crate::tree::{Facts, Moved, NodeId};
@@ -42,7 +42,7 @@ pub(crate) enum Attached {
 pub(crate) struct Order<'s, S> {
     /// The state that the root of an open tree stands for. In a closed tree nodes have states.
     pub(crate) open: Option<&'s S>,
-    /// The most play-outs that may value the leaf at once, where a device makes them.
+    /// The most play-outs that may value the leaf at once; 0 if the game does not play by the batch.
     pub(crate) batch: u32,
 }
 

@@ -7,7 +7,6 @@
 use gamegrove_game::{BoxedLanes, Game, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
-use crate::device::DeviceReport;
 use crate::part::{Part, SettingsError};
 use crate::report::Report;
 use crate::search::Search;
@@ -176,11 +175,9 @@ impl<G: Game> Team<G> {
             report.bytes += other.bytes;
             report.depth = report.depth.max(other.depth);
             report.add_proofs(&other);
-            report.device = report.device.zip(other.device).map(|(one, other)| DeviceReport {
-                used: one.used + other.used,
-                // One device answers them one after another.
-                time: one.time + other.time,
-            });
+            if let (Some(account), Some(other)) = (&mut report.account, other.account) {
+                *account += other;
+            }
         }
         let pooled = self.pooled(role);
         for found in &mut report.moves {

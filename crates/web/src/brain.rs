@@ -402,7 +402,7 @@ mod tests {
         check(prover("tic_tac_toe"), [true, false, false, false]);
         check(video_game("zelda"), [false, false, false, true]);
         let octagon = Source::open("octagon").expect("it ships").rules(Reading::Logical);
-        let Ok(Rules::Octagon(octagon)) = octagon else { panic!("it is The Octagon Theory") };
+        let Ok(Rules::Native(octagon)) = octagon else { panic!("it is The Octagon Theory") };
         check(*octagon, [false, true, true, false]);
     }
 

@@ -7,6 +7,7 @@ use gamegrove_game::{Describe, Game, Role};
 use gamegrove_gdl::{Prover, ProverLimits, Reading};
 use gamegrove_play::library::{self, Header, Kind, Shipped};
 use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::native;
 use gamegrove_play::{Rules, picture, video};
 use serde::Serialize;
 use tokio::sync::OnceCell;
@@ -88,14 +89,16 @@ fn entry(game: &Shipped) -> Option<Entry> {
     let header = Header::read(game.text, game.kind);
     let roles = match game.kind {
         Kind::Vgdl => video::load(&source, &LevelChoice::Number(0)).ok()?.roles(),
-        Kind::Octagon => names(&gamegrove_octagon_of(&source)?),
+        Kind::Native => names(&native::load(&source).ok()?),
         Kind::Gdl => names(&glance(&source.rulesheet(Reading::Logical).ok()?)?),
     };
     let mut tags = header.tags(roles.len());
     match game.kind {
         Kind::Gdl => tags.extend(game.metadata().ok()?.tags),
         Kind::Vgdl => tags.push("video".to_owned()),
-        Kind::Octagon => tags.push("octagons".to_owned()),
+        Kind::Native => {
+            tags.extend(native::of(&source).tags.iter().map(|&tag| tag.to_owned()));
+        }
     }
     Some(Entry {
         name: game.name.to_owned(),
@@ -105,13 +108,6 @@ fn entry(game: &Shipped) -> Option<Entry> {
         tags,
         levels: game.levels.len(),
     })
-}
-
-fn gamegrove_octagon_of(source: &Source) -> Option<gamegrove_octagon::Octagon> {
-    match source.rules(Reading::Logical).ok()? {
-        Rules::Octagon(game) => Some(*game),
-        Rules::Sheet(_) => None,
-    }
 }
 
 fn names<G: Describe>(game: &G) -> Vec<String> {
@@ -128,7 +124,7 @@ fn first_position(game: &Shipped, level: usize) -> Answer<Drawing> {
         return Ok(artist.draw(&mut game, &state, None));
     }
     match source.rules(Reading::Logical)? {
-        Rules::Octagon(mut game) => {
+        Rules::Native(mut game) => {
             let state = game.initial_state();
             Ok(OctagonArtist.draw(&mut game, &state, None))
         }

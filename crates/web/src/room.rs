@@ -7,6 +7,7 @@ use gamegrove_agents::Agent;
 use gamegrove_gdl::{Limits as RuleLimits, Prover, ProverLimits, Reading, Rulesheet};
 use gamegrove_play::library::{Header, Kind};
 use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::native;
 use gamegrove_play::notice::Notice;
 use gamegrove_play::text::SourceText;
 use gamegrove_play::{Rules, picture, video};
@@ -125,13 +126,13 @@ impl Room {
 pub fn default_agent(kind: Kind) -> &'static str {
     match kind {
         Kind::Gdl | Kind::Vgdl => "grove",
-        Kind::Octagon => "octagon_grove",
+        Kind::Native => native::GAMES[0].agent,
     }
 }
 
-/// Whether an agent can play games of a kind: those named after The Octagon Theory know its moves.
+/// Whether an agent can play games of a kind: some know the moves of one native game.
 pub fn suits(agent: &Agent, kind: Kind) -> bool {
-    kind == Kind::Octagon || !agent.name.starts_with("octagon")
+    kind == Kind::Native || !native::is_for_one(&agent.name)
 }
 
 fn title_of(text: &str, kind: Kind, name: &str) -> String {
@@ -159,8 +160,8 @@ fn open_shipped(name: &str, level: usize, limits: &Limits) -> Answer<Room> {
             let stage = Box::new(Level::new(loaded.world));
             Ok(room("the engine".to_owned(), Some(level), stage))
         }
-        Kind::Gdl | Kind::Octagon => match source.rules(Reading::Logical)? {
-            Rules::Octagon(game) => {
+        Kind::Gdl | Kind::Native => match source.rules(Reading::Logical)? {
+            Rules::Native(game) => {
                 let stage = Box::new(Fixed(Setup::new(*game, None, OctagonArtist, true)));
                 Ok(room("its own program".to_owned(), None, stage))
             }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use gamegrove_play::library::{self, Kind};
-use gamegrove_play::octagon;
+use gamegrove_play::native;
 use tokio::sync::OnceCell;
 
 use crate::limits::Limits;
@@ -79,7 +79,7 @@ impl Rooms {
             *when = Instant::now();
             return Ok(Sheet::Own(Arc::clone(game)));
         }
-        let known = octagon::settings(name).is_some() || library::find(name).is_some();
+        let known = native::find(name).is_some() || library::find(name).is_some();
         if known && name.len() <= 200 {
             return Ok(Sheet::Shipped(name.to_owned()));
         }

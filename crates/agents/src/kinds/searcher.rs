@@ -48,7 +48,7 @@ impl<G: Game> Player<G> for Searcher<G> {
     }
 
     fn ponder(&mut self, budget: &Budget<'_>) -> bool {
-        let ends = |stop| matches!(stop, Stop::Solved | Stop::Expansions | Stop::Device);
+        let ends = |stop| matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
         self.begun && !ends(self.team.run(&mut self.lanes, budget))
     }
 

@@ -8,11 +8,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
-use gamegrove_shelf::units::{grouped, plural};
-use gamegrove_shelf::video;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::units::{grouped, plural};
+use gamegrove_play::video;
 use serde::Serialize;
 
 use super::rules;

@@ -91,7 +91,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
     for source in &sources {
         match source.kind {
             Kind::Gdl => drop(rules(source, args.rules, out)?),
-            Kind::Octagon => drop(source.rules(args.rules.reading.into())?),
+            Kind::Native => drop(source.rules(args.rules.reading.into())?),
             Kind::Vgdl => drop(open_video(source, &args.level, out)?),
         }
     }
@@ -101,7 +101,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             entries.push(Entry::Video(measure_video(source, args)?));
             continue;
         }
-        if source.kind == Kind::Octagon {
+        if source.kind == Kind::Native {
             memory::forget_peak();
             let start = Instant::now();
             let rules = source.rules(args.rules.reading.into())?;

@@ -19,8 +19,8 @@ use gamegrove_inspect::trial::{self, Finding, Subject};
 use gamegrove_play::Problem;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::native;
 use gamegrove_play::notice::{Notice, Severity, Span};
-use gamegrove_play::octagon;
 use gamegrove_play::reasoner::{Ready, ready};
 use gamegrove_play::text::SourceText;
 use gamegrove_play::units::plural;
@@ -138,7 +138,7 @@ fn check(
     let report = match source.kind {
         Kind::Gdl => check_rulesheet(source, args, since, out)?,
         Kind::Vgdl => check_video(source, args, since, out)?,
-        Kind::Octagon => check_octagon(source, args, since, out)?,
+        Kind::Native => check_native(source, args, since, out)?,
     };
     if report.errors + report.warnings == 0 {
         let levels = report.levels.as_ref().filter(|levels| !levels.is_empty());
@@ -198,8 +198,8 @@ fn check_rulesheet(
     Ok(report)
 }
 
-/// Checks the data file of The Octagon Theory.
-fn check_octagon(
+/// Checks the data file of a program.
+fn check_native(
     source: &Source,
     args: &CheckArgs,
     since: Instant,
@@ -209,7 +209,7 @@ fn check_octagon(
         video::require(source, Kind::Vgdl)?;
     }
     let mut report = FileReport::new(source);
-    match octagon::load(source) {
+    match native::load(source) {
         Ok(game) => {
             if let Some(games) = args.play {
                 play(&game, games, 1000, args, since, &mut report, out)?;

@@ -13,7 +13,7 @@ use gamegrove_inspect::trial::joint_names;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::names::{did_you_mean, nearest};
-use gamegrove_play::octagon;
+use gamegrove_play::native;
 use gamegrove_play::picture;
 use gamegrove_play::reasoner::prover;
 use gamegrove_play::text::printable;
@@ -38,8 +38,8 @@ struct Report {
 /// Runs the command.
 pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     let source = Source::open_as(&args.game, args.kind.kind)?;
-    if source.kind == Kind::Octagon {
-        return draw_octagon(args, &source, out);
+    if source.kind == Kind::Native {
+        return draw_native(args, &source, out);
     }
     video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
@@ -85,9 +85,9 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
-/// Draws a position of The Octagon Theory, which knows how.
-fn draw_octagon(args: &DrawArgs, source: &Source, out: &mut Output) -> Result {
-    let mut game = octagon::load(source)?;
+/// Draws a position of a program, which knows how.
+fn draw_native(args: &DrawArgs, source: &Source, out: &mut Output) -> Result {
+    let mut game = native::load(source)?;
     let (states, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
     let Some((state, before)) = states.split_last() else { return Ok(Outcome::Fine) };
     let drawing = game.draw(state);

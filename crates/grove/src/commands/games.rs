@@ -7,7 +7,7 @@ use gamegrove_gdl::{Reading, Rulesheet};
 use gamegrove_view::{TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
-use super::{compare_games, games_table, make_game, show_octagon, show_video};
+use super::{compare_games, games_table, make_game, show_native, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
@@ -107,7 +107,7 @@ fn entries(filter: &GamesFilter) -> Result<Vec<Entry>> {
                 entry(&source, &header, start(&source, &sheet)?.roles)?
             }
             Kind::Vgdl => show_video::entry(&source, &header)?,
-            Kind::Octagon => {
+            Kind::Native => {
                 let rules = source.rules(Reading::Logical)?;
                 entry(&source, &header, start(&source, &rules)?.roles)?
             }
@@ -166,8 +166,8 @@ fn show(
     if level.is_some() {
         video::require(source, Kind::Vgdl)?;
     }
-    if source.kind == Kind::Octagon {
-        return show_octagon::show(source, &header, out);
+    if source.kind == Kind::Native {
+        return show_native::show(source, &header, out);
     }
     let sheet = source.rulesheet(Reading::Logical)?;
     let start = start(source, &sheet)?;

@@ -86,7 +86,7 @@ pub fn run(options: &Options<'_>, entries: Vec<Entry>, out: &mut Output) -> Resu
             Kind::Gdl => page.board_games.push(board_game(&source, entry, options)?),
             Kind::Vgdl => page.video_games.push(show_video::summary(&source, entry)?),
             // It has a page of its own, docs/octagon.md.
-            Kind::Octagon => {}
+            Kind::Native => {}
         }
     }
     drop(progress);

@@ -23,7 +23,7 @@ mod propnet_hardware;
 mod referee;
 mod search;
 mod serve;
-mod show_octagon;
+mod show_native;
 mod show_video;
 mod trace;
 mod tune;
@@ -139,7 +139,7 @@ fn rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rule
 /// The rules of any game but a video game, with a word about warnings on standard error.
 fn any_rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<Rules> {
     match source.kind {
-        Kind::Octagon => Ok(source.rules(options.reading.into())?),
+        Kind::Native => Ok(source.rules(options.reading.into())?),
         Kind::Gdl | Kind::Vgdl => {
             video::require(source, Kind::Gdl)?;
             Ok(Rules::Sheet(Box::new(rules(source, options, out)?)))

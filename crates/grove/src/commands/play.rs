@@ -54,7 +54,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
     let layout = match &rules {
         Rules::Sheet(sheet) => picture::layout(&source, sheet)?,
         // It draws itself.
-        Rules::Octagon(_) => None,
+        Rules::Native(_) => None,
     };
     let reasoner = rules.reasoner(args.reasoner);
     let play = Play { args, source: &source, reasoner, layout, out };

@@ -1,9 +1,10 @@
 //! `grove search`: one search, explained.
 
-use gamegrove_game::{BoxedLanes, Describe, Move, Role};
-use gamegrove_search::{AmafEntries, Bounds, DeviceReport, MoveReport, OutlineNode, Stop, Team};
+use gamegrove_game::{Account, BoxedLanes, Describe, Move, Role};
+use gamegrove_search::{AmafEntries, Bounds, MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::any_rules;
@@ -53,26 +54,26 @@ struct Report {
     /// The values a tuner recommends.
     #[serde(skip_serializing_if = "Option::is_none")]
     tuned: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    device: Option<DeviceRow>,
+    #[serde(rename = "device", skip_serializing_if = "Option::is_none")]
+    account: Option<AccountRow>,
 }
 
-/// What the device did that answers for the game.
+/// What the game did by its own account.
 #[derive(Debug, Serialize)]
-struct DeviceRow {
-    calls: u64,
-    cycles: u64,
-    /// The time that takes, by the clock and latency of the agent's option `device`.
+struct AccountRow {
+    /// What it counted.
+    #[serde(flatten)]
+    counts: BTreeMap<&'static str, u64>,
+    /// The time that takes by the game's own clock.
     seconds: f64,
     simulations_per_second: f64,
 }
 
-impl DeviceRow {
-    fn new(found: &DeviceReport, simulations: u64) -> DeviceRow {
-        let seconds = found.time.as_secs_f64();
-        DeviceRow {
-            calls: found.used.calls,
-            cycles: found.used.cycles,
+impl AccountRow {
+    fn new(account: Account, simulations: u64) -> AccountRow {
+        let seconds = account.time.as_secs_f64();
+        AccountRow {
+            counts: account.counts.into_iter().collect(),
             seconds,
             simulations_per_second: simulations as f64 / seconds.max(1e-9),
         }
@@ -211,7 +212,7 @@ impl Explain<'_> {
                 let slice = budget.and_simulations(left.min(SLICE_SIMULATIONS));
                 let stop = search.run(&mut lanes, &slice);
                 let done = search.simulations();
-                let ended = matches!(stop, Stop::Solved | Stop::Expansions | Stop::Device);
+                let ended = matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
                 if ended || budget.is_spent(done).is_some() {
                     break stop;
                 }
@@ -252,7 +253,7 @@ impl Explain<'_> {
                 .map(|AmafEntries { all, legal }| AmafRow { all, legal }),
             branching: found.shape.branching,
             tuned: found.tuned,
-            device: found.device.map(|device| DeviceRow::new(&device, found.simulations)),
+            account: found.account.map(|account| AccountRow::new(account, found.simulations)),
         };
         show(&report, taken, out)?;
         if let Some((language, target)) = tree_to {
@@ -286,7 +287,7 @@ fn word(stop: Stop) -> &'static str {
         Stop::Asked => "asked",
         Stop::Solved => "solved",
         Stop::Expansions => "expansions",
-        Stop::Device => "device",
+        Stop::OwnTime => "own_time",
     }
 }
 
@@ -352,13 +353,14 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
             "{all:.1} entries for moves played below a node, {legal:.1} for moves legal there"
         ))?;
     }
-    if let Some(device) = &report.device {
+    if let Some(account) = &report.account {
+        let counts =
+            account.counts.iter().map(|(name, &count)| format!("{} {name}", grouped(count)));
         out.line(format!(
-            "{} of the device and {} clock cycles, which would take it {}: {} simulations/s",
-            plural(device.calls as usize, "call"),
-            grouped(device.cycles),
-            time(Duration::from_secs_f64(device.seconds)),
-            rate(device.simulations_per_second),
+            "by the device's account {}, which would take it {}: {} simulations/s",
+            counts.collect::<Vec<_>>().join(" and "),
+            time(Duration::from_secs_f64(account.seconds)),
+            rate(account.simulations_per_second),
         ))?;
     }
     if let Some(tuned) = &report.tuned {

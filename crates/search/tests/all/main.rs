@@ -1,9 +1,9 @@
 //! Tests of the search through its public interface, in one program: each would compile the whole search
 //! for its games again.
 
+mod batches;
 mod connect_four;
 mod cutoffs;
-mod device;
 mod expansions;
 mod fast_board;
 mod faults;

@@ -82,9 +82,13 @@ fn every_node_is_asked_about_once_and_every_playout_counts() {
             assert_eq!(asked.states.len(), search.tree().len(), "{name}");
             let (last, full) = asked.batches.split_last().expect("play-outs");
             assert!(*last <= count && full.iter().all(|&batch| batch == count), "{name}");
-            let used = report.device.expect("a device").used;
-            assert_eq!(used.calls as usize, asked.states.len() + asked.batches.len(), "{name}");
-            assert!(used.cycles > 5 * 500 && report.steps > 500, "{name}");
+            let account = report.account.expect("an account");
+            assert_eq!(
+                account.count("calls") as usize,
+                asked.states.len() + asked.batches.len(),
+                "{name}"
+            );
+            assert!(account.count("cycles") > 5 * 500 && report.steps > 500, "{name}");
         }
     }
 }
@@ -95,12 +99,12 @@ fn the_time_of_the_device_ends_a_search() {
     for count in [1.0, 100.0] {
         let settings = batches(count).with("device", board.clone());
         let (search, stop) = search(hardware("connect_four").0, &settings, 1_000_000);
-        let device = search.report(Role(0)).device.expect("a device");
-        assert_eq!(stop, Stop::Device);
-        let micros = device.used.calls as f64 * 20.0 + device.used.cycles as f64 / 50.0;
-        assert!((device.time.as_secs_f64() * 1e6 - micros).abs() < 1.0);
+        let account = search.report(Role(0)).account.expect("an account");
+        assert_eq!(stop, Stop::OwnTime);
+        let micros = account.count("calls") as f64 * 20.0 + account.count("cycles") as f64 / 50.0;
+        assert!((account.time.as_secs_f64() * 1e6 - micros).abs() < 1.0);
         let (least, most) = (Duration::from_millis(10), Duration::from_millis(11));
-        assert!((least..most).contains(&device.time), "{:?}", device.time);
+        assert!((least..most).contains(&account.time), "{:?}", account.time);
     }
 }
 
@@ -118,8 +122,8 @@ fn what_others_ask_of_the_device_changes_nothing() {
 fn found_in_cache(game: &HardwareGame) -> usize {
     let (search, _) = search(Cached::new(game.clone(), 1000), &batches(8.0), 400);
     let report = search.report(Role(0));
-    let device = report.device.expect("a device behind the cache");
-    assert!(device.used.calls < 400 && report.simulations == 400);
+    let account = report.account.expect("an account behind the cache");
+    assert!(account.count("calls") < 400 && report.simulations == 400);
     report.moves.len()
 }
 

@@ -1,4 +1,4 @@
-//! `grove games show octagon`: The Octagon Theory, with the settings of its name.
+//! `grove games show octagon`: a game that is a program, with the settings of its name.
 
 use gamegrove_game::{Describe, Game};
 use gamegrove_octagon::Rules;
@@ -10,7 +10,7 @@ use crate::failure::Result;
 use crate::output::Output;
 use gamegrove_play::library::Header;
 use gamegrove_play::load::Source;
-use gamegrove_play::{Playable, octagon};
+use gamegrove_play::{Playable, native};
 
 /// The game in detail.
 #[derive(Debug, Serialize)]
@@ -29,8 +29,8 @@ struct Details<'a> {
 
 /// Shows the game.
 pub fn show(source: &Source, header: &Header, out: &mut Output) -> Result<()> {
-    let mut game = octagon::load(source)?;
-    let start = start(source, Playable::Octagon(&game))?;
+    let mut game = native::load(source)?;
+    let start = start(source, Playable::Native(&game))?;
     let entry = entry(source, header, start.roles.clone())?;
     if out.is_json() {
         return out.value(&Details {
