@@ -68,6 +68,8 @@ pub struct Grounding {
     bodies: Vec<GroundLiteral>,
     numbers: FxHashMap<Pred, KeyMap>,
     atom_numbers: FxHashMap<Pred, Vec<AtomId>>,
+    /// How many rows each relation has, those that do not depend on the state included.
+    pub(crate) rows: Vec<usize>,
 }
 
 /// Where a grounding stopped.
@@ -126,6 +128,11 @@ impl Grounding {
     /// How many rules there are.
     pub fn rule_count(&self) -> usize {
         self.heads.len()
+    }
+
+    /// How many conditions all rules have together.
+    pub fn literal_count(&self) -> usize {
+        self.bodies.len()
     }
 
     /// The rules: the head holds if all of the body does.
@@ -254,6 +261,7 @@ fn assemble(
         bodies: Vec::new(),
         numbers: FxHashMap::default(),
         atom_numbers: FxHashMap::default(),
+        rows: relations.iter().map(Relation::len).collect(),
         terms,
     };
     for &(pred, row) in &log[first..] {

@@ -31,6 +31,7 @@ mod stratify;
 mod symbol;
 pub mod syntax;
 mod term;
+mod unfold;
 
 pub use check::check;
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
