@@ -279,7 +279,7 @@ fn part_around(rule: &Rule, variable: u16, needed: Option<&Variables>) -> Option
     }
 }
 
-fn rename_literal(literal: &Literal, number: &mut dyn FnMut(u16) -> u16) -> Literal {
+pub(crate) fn rename_literal(literal: &Literal, number: &mut dyn FnMut(u16) -> u16) -> Literal {
     match literal {
         Literal::Positive(atom) => Literal::Positive(rename_atom(atom, number)),
         Literal::Negative(atom) => Literal::Negative(rename_atom(atom, number)),

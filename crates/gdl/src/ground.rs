@@ -79,6 +79,8 @@ pub struct Unfinished {
     pub hit: LimitHit,
     /// How many rows each relation had by then.
     pub rows: Vec<usize>,
+    /// Whether the relations that do not depend on the state were complete.
+    pub constants_known: bool,
 }
 
 impl Grounding {
@@ -90,12 +92,13 @@ impl Grounding {
     /// As [`new`](Grounding::new), but where a limit is hit it says how far it got.
     pub fn attempt(program: &Arc<Program>, limits: &Limits) -> Result<Grounding, Unfinished> {
         let mut saturation = Saturation::new(program, limits);
-        let unfinished = |hit: LimitHit, saturation: &Saturation| Unfinished {
+        let unfinished = |hit: LimitHit, saturation: &Saturation, constants_known| Unfinished {
             hit,
+            constants_known,
             rows: saturation.relations.iter().map(Relation::len).collect(),
         };
         if let Err(hit) = saturation.complete_static(program) {
-            return Err(unfinished(hit, &saturation));
+            return Err(unfinished(hit, &saturation, false));
         }
         let first = saturation.log.len();
         let rules = dynamic_rules(program);
@@ -109,7 +112,7 @@ impl Grounding {
             .map(|(number, rule)| number >= links || program.predicate(rule.head.pred).guard);
         let mut recorder = Recorder { silent: silent.collect(), ..Recorder::default() };
         if let Err(hit) = saturation.run(&numbered, &growing, &mut recorder) {
-            return Err(unfinished(hit, &saturation));
+            return Err(unfinished(hit, &saturation, true));
         }
         Ok(assemble(program, saturation, first, recorder))
     }

@@ -1,7 +1,8 @@
 //! The way from rules to ground rules: what is tried, and in which order.
 //!
 //! Condensed rules are tried first (see `condense`), with an allowance of steps that suffices for
-//! nearly every rulesheet. Where it does not, or where there are many ground rules, it has shown which
+//! nearly every rulesheet. Where it does not even suffice for the relations of constants, rules ask for
+//! these variable by variable (see `automaton`). Where it does not for the others, or where there are many ground rules, it has shown which
 //! relations are wide. Wide relations of constants are written out where that makes the condensed
 //! rules smaller (see `unfold`), and these are tried likewise. Where the allowance does not suffice
 //! again, of wide relations only what the rules ask for is derived (see `demand`). Where that does not
@@ -11,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ground::Grounding;
+use crate::ground::{Grounding, Unfinished};
 use crate::limits::{LimitHit, Limits};
 use crate::program::Program;
 
@@ -30,6 +31,8 @@ pub enum Way {
     Condensed,
     /// Wide relations of constants were written out, and the condensed rules grounded in full.
     WrittenOut,
+    /// Wide relations of constants are read one variable after another.
+    InTurn,
     /// Of condensed rules, and of wide relations only what is asked for.
     OnDemand,
     /// Of the rules as they are, because condensed rules hit a limit.
@@ -41,6 +44,7 @@ impl fmt::Display for Way {
         match self {
             Way::Condensed => write!(f, "from condensed rules"),
             Way::WrittenOut => write!(f, "with wide relations of constants written out"),
+            Way::InTurn => write!(f, "with wide relations of constants read variable by variable"),
             Way::OnDemand => write!(f, "of wide relations only what the rules ask for"),
             Way::AsWritten(hit) => {
                 write!(f, "from the rules as they are; condensed they were {hit}")
@@ -76,10 +80,18 @@ fn condensed(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way)
     if allowed <= FIRST_STEPS {
         return Ok((Grounding::new(&rules, &limits.left(start))?, Way::Condensed));
     }
-    let plain = match Grounding::attempt(&rules, &few) {
+    let attempt = Grounding::attempt(&rules, &few);
+    let plain = match attempt {
         Ok(grounding) if grounding.rule_count() <= MANY => return Ok((grounding, Way::Condensed)),
         Err(unfinished) if unfinished.hit != LimitHit::Steps(FIRST_STEPS) => {
             return Err(unfinished.hit);
+        }
+        Err(Unfinished { constants_known: false, .. }) => {
+            if let Some(program) = program.sequenced_within(&limits.left(start))? {
+                let (grounding, way) = condensed(&Arc::new(program), &limits.left(start))?;
+                return Ok((grounding, if way == Way::Condensed { Way::InTurn } else { way }));
+            }
+            attempt
         }
         attempt => attempt,
     };

@@ -85,7 +85,7 @@ pub struct Predicate {
 }
 
 /// A term with variables, which are numbered per rule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Term {
     /// A variable.
     Variable(u16),
@@ -107,7 +107,7 @@ impl Term {
 }
 
 /// A relation applied to terms.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom {
     /// The relation.
     pub pred: Pred,
@@ -116,7 +116,7 @@ pub struct Atom {
 }
 
 /// A condition of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Literal {
     /// The atom holds.
     Positive(Atom),

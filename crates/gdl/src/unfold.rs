@@ -128,7 +128,7 @@ impl Unfolding<'_> {
 
 /// The rule with a definition in place of the condition `atom`; none if the two do not fit together,
 /// so that the definition says nothing here.
-fn with_definition(
+pub(crate) fn with_definition(
     rule: &Rule,
     place: usize,
     atom: &Atom,

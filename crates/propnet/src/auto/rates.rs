@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gamegrove_game::{Driver, Finish, Game, Goal, Lanes, Move, Rng, Role, Start};
+use gamegrove_gdl::Prover;
 
+use crate::game::Propnet;
 use crate::lanes::PropnetLanes;
 use crate::state::Bits;
 
@@ -24,6 +26,12 @@ pub struct Rates {
 }
 
 impl Rates {
+    /// The rates of a prover, a network and its lanes.
+    pub fn of(prover: &mut Prover, network: &mut Propnet, lanes: Option<PropnetLanes>) -> Rates {
+        let rates = compare_rates(prover, network, &|| false);
+        Rates { lanes: lanes.map(rate_of_lanes), ..rates }
+    }
+
     /// Whether the prover is faster than the network in all its forms.
     pub fn prover_is_fastest(&self) -> bool {
         self.prover > self.network && self.lanes.is_none_or(|lanes| self.prover > lanes)
@@ -70,6 +78,11 @@ pub(super) fn compare_rates<A: Game, B: Game>(
     stop: &dyn Fn() -> bool,
 ) -> Rates {
     let (mut one, mut other) = (Play::new(prover), Play::new(network));
+    // The first answers of a reasoner fill its tables.
+    one.go_on();
+    other.go_on();
+    one.forget();
+    other.forget();
     for _ in 0..SLICES {
         if stop() {
             break;
@@ -123,6 +136,11 @@ impl<'a, G: Game> Play<'a, G> {
         self.spent += start.elapsed();
     }
 
+    /// Starts counting anew.
+    fn forget(&mut self) {
+        (self.states, self.spent) = (0, Duration::ZERO);
+    }
+
     /// Makes a step, or begins a new game.
     fn step(&mut self) {
         self.states += 1;
@@ -157,7 +175,9 @@ impl<'a, G: Game> Play<'a, G> {
 pub(super) fn rate_of_lanes(mut lanes: PropnetLanes) -> u64 {
     let start = ThreadTime::now();
     let tally = lanes.run(1, &mut UntilLate { start });
-    (tally.states as f64 / start.elapsed().as_secs_f64().max(1e-9)) as u64
+    // Games that are not over count, too: each step is made by all lanes.
+    let states = tally.sweeps * lanes.width() as u64;
+    (states as f64 / start.elapsed().as_secs_f64().max(1e-9)) as u64
 }
 
 struct UntilLate {
