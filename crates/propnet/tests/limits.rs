@@ -96,8 +96,8 @@ const HARD: [(&str, u64, usize); 9] = [
     ("public/kalaha_2009/kalaha_2009.kif", 2_000_000, 130_000),
     ("public/othello-comp2007/othello-comp2007.kif", 2_000_000, 220_000),
     ("public/pancakes88/pancakes88.kif", 2_000_000, 450_000),
-    ("public/quarto/quarto.kif", 500_000, 5_000),
-    ("public/quartoSuicide/quartoSuicide.kif", 500_000, 5_000),
+    ("public/quarto/quarto.kif", 2_000_000, 5_000),
+    ("public/quartoSuicide/quartoSuicide.kif", 2_000_000, 5_000),
     ("public/sudoku/sudoku.kif", 2_000_000, 120_000),
     ("stanford/vectorracer4.kif", 16_000_000, 700_000),
 ];
