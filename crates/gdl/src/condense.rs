@@ -35,24 +35,12 @@ impl Program {
 
     /// As [`condensed`](Program::condensed), within limits.
     pub fn condensed_within(&self, limits: &Limits) -> Result<Program, LimitHit> {
-        let mut work = Work {
-            meter: Meter::new(limits),
-            program: self.clone(),
-            preds: self.predicates.iter().map(|p| (p.name, p.arity)).collect(),
-            known: FxHashMap::default(),
-            guards: Vec::new(),
-            done: Vec::new(),
-        };
+        let mut work = Work::new(self, limits);
         for rule in &self.rules {
-            if self.predicate(rule.head.pred).class == Class::Static
-                || rule.body.len() > MAX_CONDITIONS
-                || rule.variables > MAX_VARIABLES
-            {
+            if self.predicate(rule.head.pred).class == Class::Static {
                 work.done.push(rule.clone());
-                continue;
-            }
-            for body in alternatives(&rule.body).unwrap_or_else(|| vec![rule.body.clone()]) {
-                work.split(Rule { body, ..rule.clone() })?;
+            } else {
+                work.rule(rule)?;
             }
         }
         let Work { program, preds, guards, done, .. } = work;
@@ -60,6 +48,29 @@ impl Program {
         guards.iter().for_each(|guard| predicates[guard.index()].guard = true);
         Ok(Program { predicates, rules: done, ..program })
     }
+}
+
+/// How many variables the widest of the rules has that condensation makes of these.
+pub(crate) fn width(program: &Program, rules: &[Rule], limits: &Limits) -> Result<usize, LimitHit> {
+    let mut work = Work::new(program, limits);
+    rules.iter().try_for_each(|rule| work.rule(rule))?;
+    let widths = work.done.iter().map(|rule| {
+        let head = Literal::Positive(rule.head.clone());
+        variables(&rule.body.iter().chain([&head]).collect::<Vec<_>>()).len()
+    });
+    Ok(widths.max().unwrap_or(0))
+}
+
+/// The same rule with its variables numbered from 0 in the order they occur in the body.
+pub(crate) fn numbered_anew(rule: Rule) -> Rule {
+    let mut numbers: FxHashMap<u16, u16> = FxHashMap::default();
+    let mut number = |v: u16| {
+        let next = numbers.len() as u16;
+        *numbers.entry(v).or_insert(next)
+    };
+    let body = rule.body.iter().map(|literal| rename_literal(literal, &mut number)).collect();
+    let head = rename_atom(&rule.head, &mut number);
+    Rule { head, body, variables: numbers.len() as u16, span: rule.span }
 }
 
 /// The bodies without `or`, unless they are too many: a part of the alternatives may be moved out
@@ -122,6 +133,27 @@ struct Part {
 }
 
 impl Work {
+    fn new(program: &Program, limits: &Limits) -> Work {
+        Work {
+            meter: Meter::new(limits),
+            program: program.clone(),
+            preds: program.predicates.iter().map(|p| (p.name, p.arity)).collect(),
+            known: FxHashMap::default(),
+            guards: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// Splits a rule that depends on the state, unless that would take too long.
+    fn rule(&mut self, rule: &Rule) -> Result<(), LimitHit> {
+        if rule.body.len() > MAX_CONDITIONS || rule.variables > MAX_VARIABLES {
+            self.done.push(rule.clone());
+            return Ok(());
+        }
+        let bodies = alternatives(&rule.body).unwrap_or_else(|| vec![rule.body.clone()]);
+        bodies.into_iter().try_for_each(|body| self.split(Rule { body, ..rule.clone() }))
+    }
+
     fn split(&mut self, mut rule: Rule) -> Result<(), LimitHit> {
         loop {
             self.meter.check(self.done.len() * size_of::<Rule>())?;
@@ -247,7 +279,7 @@ fn part_around(rule: &Rule, variable: u16, needed: Option<&Variables>) -> Option
     }
 }
 
-fn rename_literal(literal: &Literal, number: &mut dyn FnMut(u16) -> u16) -> Literal {
+pub(crate) fn rename_literal(literal: &Literal, number: &mut dyn FnMut(u16) -> u16) -> Literal {
     match literal {
         Literal::Positive(atom) => Literal::Positive(rename_atom(atom, number)),
         Literal::Negative(atom) => Literal::Negative(rename_atom(atom, number)),

@@ -68,6 +68,8 @@ pub struct Grounding {
     bodies: Vec<GroundLiteral>,
     numbers: FxHashMap<Pred, KeyMap>,
     atom_numbers: FxHashMap<Pred, Vec<AtomId>>,
+    /// How many rows each relation has, those that do not depend on the state included.
+    pub(crate) rows: Vec<usize>,
 }
 
 /// Where a grounding stopped.
@@ -77,6 +79,8 @@ pub struct Unfinished {
     pub hit: LimitHit,
     /// How many rows each relation had by then.
     pub rows: Vec<usize>,
+    /// Whether the relations that do not depend on the state were complete.
+    pub constants_known: bool,
 }
 
 impl Grounding {
@@ -88,12 +92,13 @@ impl Grounding {
     /// As [`new`](Grounding::new), but where a limit is hit it says how far it got.
     pub fn attempt(program: &Arc<Program>, limits: &Limits) -> Result<Grounding, Unfinished> {
         let mut saturation = Saturation::new(program, limits);
-        let unfinished = |hit: LimitHit, saturation: &Saturation| Unfinished {
+        let unfinished = |hit: LimitHit, saturation: &Saturation, constants_known| Unfinished {
             hit,
+            constants_known,
             rows: saturation.relations.iter().map(Relation::len).collect(),
         };
         if let Err(hit) = saturation.complete_static(program) {
-            return Err(unfinished(hit, &saturation));
+            return Err(unfinished(hit, &saturation, false));
         }
         let first = saturation.log.len();
         let rules = dynamic_rules(program);
@@ -107,7 +112,7 @@ impl Grounding {
             .map(|(number, rule)| number >= links || program.predicate(rule.head.pred).guard);
         let mut recorder = Recorder { silent: silent.collect(), ..Recorder::default() };
         if let Err(hit) = saturation.run(&numbered, &growing, &mut recorder) {
-            return Err(unfinished(hit, &saturation));
+            return Err(unfinished(hit, &saturation, true));
         }
         Ok(assemble(program, saturation, first, recorder))
     }
@@ -126,6 +131,11 @@ impl Grounding {
     /// How many rules there are.
     pub fn rule_count(&self) -> usize {
         self.heads.len()
+    }
+
+    /// How many conditions all rules have together.
+    pub fn literal_count(&self) -> usize {
+        self.bodies.len()
     }
 
     /// The rules: the head holds if all of the body does.
@@ -254,6 +264,7 @@ fn assemble(
         bodies: Vec::new(),
         numbers: FxHashMap::default(),
         atom_numbers: FxHashMap::default(),
+        rows: relations.iter().map(Relation::len).collect(),
         terms,
     };
     for &(pred, row) in &log[first..] {

@@ -1,15 +1,18 @@
 //! The way from rules to ground rules: what is tried, and in which order.
 //!
 //! Condensed rules are tried first (see `condense`), with an allowance of steps that suffices for
-//! nearly every rulesheet. Where it does not, it has shown which relations are wide, and of these
-//! only what the rules ask for is derived (see `demand`). Where that does not fit into most of the
-//! time, or another limit, the rules are tried as they are written.
+//! nearly every rulesheet. Where it does not even suffice for the relations of constants, rules ask for
+//! these variable by variable (see `automaton`). Where it does not for the others, or where there are many ground rules, it has shown which
+//! relations are wide. Wide relations of constants are written out where that makes the condensed
+//! rules smaller (see `unfold`), and these are tried likewise. Where the allowance does not suffice
+//! again, of wide relations only what the rules ask for is derived (see `demand`). Where that does not
+//! fit into most of the time, or another limit, the rules are tried as they are written.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ground::Grounding;
+use crate::ground::{Grounding, Unfinished};
 use crate::limits::{LimitHit, Limits};
 use crate::program::Program;
 
@@ -18,11 +21,18 @@ const FIRST_STEPS: u64 = 1 << 20;
 /// A relation with more rows than this by then is wide.
 const WIDE: usize = 4096;
 
+/// Where there are more ground rules than this, it is tried whether there can be fewer.
+const MANY: usize = 1 << 15;
+
 /// How ground rules were got.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Of condensed rules, in full.
+    /// The condensed rules were grounded in full.
     Condensed,
+    /// Wide relations of constants were written out, and the condensed rules grounded in full.
+    WrittenOut,
+    /// Wide relations of constants are read one variable after another.
+    InTurn,
     /// Of condensed rules, and of wide relations only what is asked for.
     OnDemand,
     /// Of the rules as they are, because condensed rules hit a limit.
@@ -33,6 +43,8 @@ impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Way::Condensed => write!(f, "from condensed rules"),
+            Way::WrittenOut => write!(f, "with wide relations of constants written out"),
+            Way::InTurn => write!(f, "with wide relations of constants read variable by variable"),
             Way::OnDemand => write!(f, "of wide relations only what the rules ask for"),
             Way::AsWritten(hit) => {
                 write!(f, "from the rules as they are; condensed they were {hit}")
@@ -68,17 +80,53 @@ fn condensed(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way)
     if allowed <= FIRST_STEPS {
         return Ok((Grounding::new(&rules, &limits.left(start))?, Way::Condensed));
     }
-    let unfinished = match Grounding::attempt(&rules, &few) {
-        Ok(grounding) => return Ok((grounding, Way::Condensed)),
-        Err(unfinished) if unfinished.hit == LimitHit::Steps(FIRST_STEPS) => unfinished,
-        Err(unfinished) => return Err(unfinished.hit),
+    let attempt = Grounding::attempt(&rules, &few);
+    let plain = match attempt {
+        Ok(grounding) if grounding.rule_count() <= MANY => return Ok((grounding, Way::Condensed)),
+        Err(unfinished) if unfinished.hit != LimitHit::Steps(FIRST_STEPS) => {
+            return Err(unfinished.hit);
+        }
+        Err(Unfinished { constants_known: false, .. }) => {
+            if let Some(program) = program.sequenced_within(&limits.left(start))? {
+                let (grounding, way) = condensed(&Arc::new(program), &limits.left(start))?;
+                return Ok((grounding, if way == Way::Condensed { Way::InTurn } else { way }));
+            }
+            attempt
+        }
+        attempt => attempt,
     };
-    let wide: Vec<bool> = unfinished.rows.iter().map(|&rows| rows > WIDE).collect();
+    let rows = plain.as_ref().map_or_else(|unfinished| &unfinished.rows, |plain| &plain.rows);
+    let unfolded = program.unfolded_within(&wide(rows), &limits.left(start))?;
+    let (rules, unfinished) = match (unfolded, plain) {
+        (None, Ok(plain)) => return Ok((plain, Way::Condensed)),
+        (None, Err(unfinished)) => (rules, unfinished),
+        (Some(unfolded), plain) => {
+            let rules = Arc::new(unfolded.condensed_within(&limits.left(start))?);
+            let few = Limits { steps: Some(FIRST_STEPS), ..limits.left(start) };
+            match (Grounding::attempt(&rules, &few), plain) {
+                (Ok(found), Ok(plain)) if plain.literal_count() <= found.literal_count() => {
+                    return Ok((plain, Way::Condensed));
+                }
+                (Ok(found), _) => return Ok((found, Way::WrittenOut)),
+                (Err(_), Ok(plain)) => return Ok((plain, Way::Condensed)),
+                (Err(unfinished), Err(_)) if unfinished.hit == LimitHit::Steps(FIRST_STEPS) => {
+                    (rules, unfinished)
+                }
+                (Err(unfinished), Err(_)) => return Err(unfinished.hit),
+            }
+        }
+    };
+    let wide = wide(&unfinished.rows);
     if !wide.contains(&true) {
         return Ok((Grounding::new(&rules, &limits.left(start))?, Way::Condensed));
     }
     let rules = Arc::new(rules.demanded_within(&wide, &limits.left(start))?);
     Ok((Grounding::new(&rules, &limits.left(start))?, Way::OnDemand))
+}
+
+/// Which relations have so many rows that they are wide.
+fn wide(rows: &[usize]) -> Vec<bool> {
+    rows.iter().map(|&rows| rows > WIDE).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! [`Rulesheet::load`] does the first three steps. Every stage takes a value and returns a value;
 //! nothing here prints or reads a file.
 
+mod automaton;
 mod check;
 mod condense;
 mod demand;
@@ -31,6 +32,7 @@ mod stratify;
 mod symbol;
 pub mod syntax;
 mod term;
+mod unfold;
 
 pub use check::check;
 pub use diagnostic::{Code, Diagnostic, Severity, Span};

@@ -19,10 +19,14 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
+/// The steps of [`Limits::default`]: half a minute or so of processor time.
+const STEPS: u64 = 60_000_000;
+
 impl Default for Limits {
-    /// One minute and 2 GiB.
+    /// Sixty million steps for each stage of the work, and 2 GiB. What is done within these is the same
+    /// on every machine, however busy it is.
     fn default() -> Self {
-        Limits { time: Some(Duration::from_secs(60)), memory: 2 << 30, steps: None, cancel: None }
+        Limits { time: None, memory: 2 << 30, steps: Some(STEPS), cancel: None }
     }
 }
 

@@ -85,7 +85,7 @@ pub struct Predicate {
 }
 
 /// A term with variables, which are numbered per rule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Term {
     /// A variable.
     Variable(u16),
@@ -107,7 +107,7 @@ impl Term {
 }
 
 /// A relation applied to terms.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom {
     /// The relation.
     pub pred: Pred,
@@ -116,7 +116,7 @@ pub struct Atom {
 }
 
 /// A condition of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Literal {
     /// The atom holds.
     Positive(Atom),
@@ -234,6 +234,38 @@ impl Program {
     pub fn find(&self, name: Symbol, arity: usize) -> Option<Pred> {
         let found = self.predicates.iter().position(|p| p.name == name && p.arity == arity);
         found.map(|index| Pred(index as u32))
+    }
+
+    /// A rule as it stands in rulesheets, with variables by number.
+    #[cfg(test)]
+    pub(crate) fn rule_text(&self, rule: &Rule) -> String {
+        let term = |term: &Term| self.pattern_text(term);
+        let atom = |atom: &Atom| {
+            let name = self.symbols.name(self.predicate(atom.pred).name);
+            let args: String = atom.args.iter().map(|arg| format!(" {}", term(arg))).collect();
+            if args.is_empty() { name.to_owned() } else { format!("({name}{args})") }
+        };
+        let body = rule.body.iter().map(|literal| match literal {
+            Literal::Positive(inner) => format!(" {}", atom(inner)),
+            Literal::Negative(inner) => format!(" (not {})", atom(inner)),
+            Literal::Distinct(a, b) => format!(" (distinct {} {})", term(a), term(b)),
+            Literal::Equal(a, b) => format!(" (same {} {})", term(a), term(b)),
+            Literal::Any(_) => " (or ...)".to_owned(),
+        });
+        format!("(<= {}{})", atom(&rule.head), body.collect::<String>())
+    }
+
+    #[cfg(test)]
+    fn pattern_text(&self, term: &Term) -> String {
+        match term {
+            Term::Variable(variable) => format!("?{variable}"),
+            Term::Constant(id) => self.term_text(&self.terms, *id),
+            Term::Function(functor, args) => {
+                let args = args.iter().map(|arg| format!(" {}", self.pattern_text(arg)));
+                let name = self.symbols.name(self.terms.name(*functor));
+                format!("({name}{})", args.collect::<String>())
+            }
+        }
     }
 
     /// A term as it stands in rulesheets.

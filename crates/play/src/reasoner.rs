@@ -199,6 +199,12 @@ pub trait Work {
         Duration::from_secs(20)
     }
 
+    /// Whether the work ends by the clock. Then [`Reasoner::Auto`] takes the prover where it is measured
+    /// to be faster than the network; otherwise results with equal seeds would depend on that.
+    fn ends_by_the_clock(&self) -> bool {
+        false
+    }
+
     /// Hears which reasoner was chosen and why, where there was a choice.
     fn chosen(&mut self, _what: &str) {}
 
@@ -265,7 +271,10 @@ pub fn with_game<'a, W: Work>(
             "use --reasoner propnet here, and lanes with `grove bench`, search, match or play",
         ));
     }
-    let (game, told) = ready(name, rules, reasoner, work.patience())?;
+    let (game, told) = match reasoner {
+        Reasoner::Auto => automatic(name, rules, work.patience(), work.ends_by_the_clock())?,
+        _ => ready(name, rules, reasoner, work.patience())?,
+    };
     told.iter().for_each(|told| work.chosen(told));
     Ok(match game {
         Ready::Prover(game) => work.run(*game),
@@ -317,16 +326,25 @@ pub fn ready(
             };
             Ok((Ready::Hardware(Box::new(game)), None))
         }
-        Reasoner::Auto => {
-            let mut auto = Auto::new(&rules.program, &Limits::default())
-                .map_err(|error| unplayable(name, &error))?;
-            let game = match auto.best_within(patience) {
-                Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),
-                Best::Network(game, _) => Ready::Network(Box::new(game.clone())),
-            };
-            Ok((game, Some(format!("{name}: {}", auto.status()))))
-        }
+        Reasoner::Auto => automatic(name, rules, patience, false),
     }
+}
+
+/// The network, or the prover where there is no network in time, or where `measured` and it is faster.
+fn automatic(
+    name: &str,
+    rules: &Rulesheet,
+    patience: Duration,
+    measured: bool,
+) -> Result<(Ready, Option<String>)> {
+    let begin = if measured { Auto::measured } else { Auto::new };
+    let mut auto =
+        begin(&rules.program, &Limits::default()).map_err(|error| unplayable(name, &error))?;
+    let game = match auto.best_within(patience) {
+        Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),
+        Best::Network(game, _) => Ready::Network(Box::new(game.clone())),
+    };
+    Ok((game, Some(format!("{name}: {}", auto.status()))))
 }
 
 /// A prover for the rules of the game called `name`.

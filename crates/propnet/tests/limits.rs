@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gamegrove_gdl::{LimitHit, Limits, Meter, Rulesheet, Way, ground};
+use gamegrove_game::{Game, Goal};
+use gamegrove_gdl::{LimitHit, Limits, Meter, Prover, Rulesheet, Way, ground};
 use gamegrove_propnet::{
-    BuildError, Circuit, Network, PropnetLanes, Sequence, Statistics, build, build_from_rules,
-    initialise_within, text,
+    BuildError, Circuit, Codec, Network, Propnet, PropnetLanes, Sequence, Statistics, build,
+    build_from_rules, initialise_within, text,
 };
 use gamegrove_testdata::shared;
 
@@ -84,5 +85,72 @@ fn on_demand_the_network_is_the_same() {
             Statistics::of(&Sequence::default().run(&basic)).kinds
         };
         assert_eq!(kinds(&few), kinds(&all), "{name}");
+    }
+}
+
+/// Rulesheets whose rules as they stand have millions of instances: steps within which each has a
+/// network, and at most how many components that has.
+const HARD: [(&str, u64, usize); 9] = [
+    ("public/alexChess/alexChess.kif", 16_000_000, 1_000_000),
+    ("public/amazons/amazons.kif", 16_000_000, 700_000),
+    ("public/kalaha_2009/kalaha_2009.kif", 2_000_000, 130_000),
+    ("public/othello-comp2007/othello-comp2007.kif", 2_000_000, 220_000),
+    ("public/pancakes88/pancakes88.kif", 2_000_000, 450_000),
+    ("public/quarto/quarto.kif", 2_000_000, 5_000),
+    ("public/quartoSuicide/quartoSuicide.kif", 2_000_000, 5_000),
+    ("public/sudoku/sudoku.kif", 2_000_000, 120_000),
+    ("stanford/vectorracer4.kif", 16_000_000, 700_000),
+];
+
+#[test]
+fn hard_rulesheets_have_a_network_within_counted_steps() {
+    let Some(corpus) = shared("corpus/gdl") else { return };
+    for (name, steps, components) in HARD {
+        let text = std::fs::read(corpus.join(name)).expect("a readable rulesheet");
+        let program = Rulesheet::load(&text).expect("a sound rulesheet").program;
+        let limits = Limits { time: None, steps: Some(steps), ..Limits::default() };
+        let basic =
+            build_from_rules(&program, 0, &limits).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let found = Sequence::default().run(&basic).len();
+        assert!(found <= components, "{name}: {found} components");
+    }
+}
+
+/// A full grid is won if it is a solution: what nine rows, columns and squares ask of 81 marks is read mark
+/// by mark.
+#[test]
+fn the_network_of_sudoku_knows_a_solution() {
+    let Some(corpus) = shared("corpus/gdl/public") else { return };
+    let text = std::fs::read(corpus.join("sudoku/sudoku.kif")).expect("a readable rulesheet");
+    let program = Rulesheet::load(&text).expect("a sound rulesheet").program;
+    let basic = build_from_rules(&program, 0, &Limits::default()).expect("a network");
+    let network = Arc::new(Sequence::default().run(&basic));
+    let mut game: Propnet = Propnet::new(&network).expect("a sound network");
+    let mut prover = Prover::new(&program).expect("a playable game");
+    let solution = |row: usize, column: usize| (row * 3 + row / 3 + column) % 9 + 1;
+    let goals = |marks: &dyn Fn(usize, usize) -> usize, game: &mut Propnet, prover: &mut Prover| {
+        let place = |n: usize| (n / 9, n % 9);
+        let facts = (0..81).map(place).map(|(row, column)| {
+            format!("(mark {} {} {})", row + 1, column + 1, marks(row, column))
+        });
+        let facts: Vec<String> = facts.collect();
+        let bits = Codec::new(&network).bits(&facts).expect("facts of the network");
+        let state = prover.state_of(&facts).expect("facts of the rules");
+        let mut found = [[Goal::default()], [Goal::default()]];
+        game.goals(&bits, &mut found[0]);
+        prover.goals(&state, &mut found[1]);
+        assert!(game.is_terminal(&bits) && prover.is_terminal(&state));
+        assert_eq!(found[0], found[1]);
+        found[0][0].0
+    };
+    assert_eq!(goals(&solution, &mut game, &mut prover), 100.0);
+    // Two marks of a row, of a column or of a square are exchanged.
+    for ((a, b), (c, d)) in [((0, 0), (0, 8)), ((0, 0), (8, 0)), ((4, 4), (3, 3))] {
+        let wrong = |row: usize, column: usize| match (row, column) {
+            place if place == (a, b) => solution(c, d),
+            place if place == (c, d) => solution(a, b),
+            _ => solution(row, column),
+        };
+        assert_eq!(goals(&wrong, &mut game, &mut prover), 0.0);
     }
 }

@@ -161,6 +161,10 @@ impl Work for Explain<'_> {
     type Output = Result;
     const LANES: bool = true;
 
+    fn ends_by_the_clock(&self) -> bool {
+        self.args.budget.simulations.is_none()
+    }
+
     fn chosen(&mut self, what: &str) {
         self.out.note(what);
     }

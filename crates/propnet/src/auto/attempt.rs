@@ -14,11 +14,13 @@ use thiserror::Error;
 
 use super::codec::Codec;
 use super::compare::{Disagreement, compare};
+use super::rates::{Rates, compare_rates, rate_of_lanes};
 use crate::build::{BuildError, build};
 use crate::circuit::Circuit;
 use crate::evaluate::Forward;
 use crate::game::Propnet;
 use crate::invariants::Flaw;
+use crate::lanes::PropnetLanes;
 use crate::network::Network;
 use crate::optimise::Sequence;
 use crate::state::Bits;
@@ -35,6 +37,9 @@ pub enum WhyNot {
     /// The position holds facts that the network does not know.
     #[error("the position is none that play from the start leads to")]
     Unknown,
+    /// The prover is faster.
+    #[error("it is faster than the network; {0}")]
+    Slower(Rates),
     /// The system gave no thread.
     #[error("no thread could be started: {0}")]
     NoThread(String),
@@ -63,6 +68,8 @@ pub(super) struct Attempt {
     /// How long it took.
     pub time: Duration,
     pub remark: Option<String>,
+    /// How fast it and the prover are, if that was asked.
+    pub rates: Option<Rates>,
 }
 
 /// Random games from the start in which the network must agree with the prover, and their length.
@@ -70,11 +77,13 @@ const TRIAL_GAMES: u64 = 3;
 const TRIAL_STEPS: u32 = 60;
 
 impl Attempt {
-    /// Builds a network within limits and compares it with the prover.
+    /// Builds a network within limits and compares its answers with the prover's, and if `timed` also
+    /// its speed.
     pub fn run(
         program: &Arc<Program>,
         mut prover: Prover,
         limits: &Limits,
+        timed: bool,
     ) -> Result<Attempt, WhyNot> {
         let start = Instant::now();
         let (grounding, way) = ground(program, limits)?;
@@ -83,7 +92,7 @@ impl Attempt {
         drop(grounding);
         let (network, cut_short) = optimise(network, &limits.left(start))?;
         if cut_short {
-            remark = Some("optimised only in part, for lack of time".to_owned());
+            remark = Some("optimised only in part, because a limit was hit".to_owned());
         }
         let network = Arc::new(network);
         // What was optimised until the time was up is used, so this step has some time of its own.
@@ -109,8 +118,23 @@ impl Attempt {
             compare(&mut prover, &facts, &mut game, &bits, &mut rng, goes_on)?;
         }
         meter.check(network.bytes())?;
-        Ok(Attempt { game, codec: Codec::new(&network), time: start.elapsed(), remark })
+        let time = start.elapsed();
+        let rates =
+            if timed { Some(rates(&mut prover, &mut game, &limits.left(start))) } else { None };
+        Ok(Attempt { game, codec: Codec::new(&network), time, remark, rates })
     }
+}
+
+/// How fast prover and network are. Lanes are made only where one state at a time is slower than the
+/// prover.
+fn rates(prover: &mut Prover, game: &mut Propnet, limits: &Limits) -> Rates {
+    let stop = || limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+    let mut rates = compare_rates(prover, game, &stop);
+    if rates.prover_is_fastest() {
+        let lanes = PropnetLanes::new_within(game.network(), limits).ok();
+        rates.lanes = lanes.map(rate_of_lanes);
+    }
+    rates
 }
 
 /// The network after all passes, or after as many as there was time for.
@@ -120,7 +144,7 @@ fn optimise(network: Network, limits: &Limits) -> Result<(Network, bool), LimitH
     for pass in Sequence::default().passes() {
         match pass.run_within(&network, &mut meter) {
             Ok(smaller) => network = smaller,
-            Err(LimitHit::Time(_)) => return Ok((network, true)),
+            Err(LimitHit::Time(_) | LimitHit::Steps(_)) => return Ok((network, true)),
             Err(hit) => return Err(hit),
         }
     }

@@ -1,10 +1,11 @@
-//! The best reasoner at any time: the prover at once, the network when it is ready.
+//! The best reasoner at any time: the prover at once, the network when it is ready and faster.
 //!
 //! [`Auto::new`] sets up a prover, which takes milliseconds for any rulesheet, and starts a thread that
 //! builds the network within limits. Whoever plays asks for the [`best`](Auto::best) reasoner before
 //! each search and gets it together with the position in that reasoner's own terms. A network that
 //! arrives is used only after it gave the prover's answers along random games: in the thread from the
-//! first state, and here from the position at hand. Where none can be built the prover goes on.
+//! first state, and here from the position at hand. Where none can be built the prover goes on, and also
+//! where it is faster, if that is asked for ([`Auto::measured`]; see [`rates`]).
 //! [`Auto::status`] says in one line what is used and why. Dropping the handle stops the thread.
 //!
 //! States and moves are carried between reasoners by name (see [`codec`]).
@@ -12,6 +13,7 @@
 mod attempt;
 mod codec;
 mod compare;
+mod rates;
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,6 +29,7 @@ use self::attempt::Attempt;
 pub use self::attempt::WhyNot;
 pub use self::codec::Codec;
 pub use self::compare::{Disagreement, compare};
+pub use self::rates::Rates;
 use crate::game::Propnet;
 use crate::state::Bits;
 
@@ -75,6 +78,8 @@ pub enum Status {
         time: Duration,
         /// What had to be left out to get it, if anything.
         remark: Option<String>,
+        /// How fast it and the prover are, if that was measured.
+        rates: Option<Rates>,
     },
     /// The prover: there will be no network.
     Prover(WhyNot),
@@ -84,9 +89,10 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Status::Building => write!(f, "the prover, while the network is built"),
-            Status::Network { components, time, remark } => {
+            Status::Network { components, time, remark, rates } => {
                 let seconds = time.as_secs_f64();
                 write!(f, "the network: {components} components, ready after {seconds:.3} s")?;
+                rates.iter().try_for_each(|rates| write!(f, "; {rates}"))?;
                 remark.iter().try_for_each(|remark| write!(f, "; {remark}"))
             }
             Status::Prover(why) => write!(f, "the prover: {why}"),
@@ -152,14 +158,30 @@ impl Auto {
     /// A game that is ready at once. The network is built beside it within `limits`; if they have a
     /// flag to cancel, that is set when this is dropped.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
-        Auto::with_prover(program, limits, ProverLimits::default())
+        Auto::begin(program, limits, ProverLimits::default(), false)
     }
 
-    /// As [`new`](Auto::new), with limits for the prover too: for rules that nobody has looked at.
+    /// As [`new`](Auto::new), but the network is used only if it is faster than the prover: both play at
+    /// random for some tens of milliseconds of processor time. The two number moves differently, so
+    /// what is then done with equal seeds depends on what was measured.
+    pub fn measured(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
+        Auto::begin(program, limits, ProverLimits::default(), true)
+    }
+
+    /// As [`measured`](Auto::measured), with limits for the prover too: for rules of any origin.
     pub fn with_prover(
         program: &Arc<Program>,
         limits: &Limits,
         prover: ProverLimits,
+    ) -> Result<Auto, ProverError> {
+        Auto::begin(program, limits, prover, true)
+    }
+
+    fn begin(
+        program: &Arc<Program>,
+        limits: &Limits,
+        prover: ProverLimits,
+        timed: bool,
     ) -> Result<Auto, ProverError> {
         let cancel = limits.cancel.clone().unwrap_or_default();
         let mut prover = Prover::stoppable(program, prover, &cancel)?;
@@ -171,7 +193,7 @@ impl Auto {
         prover.stop_with(None);
         let spawned = std::thread::Builder::new().name("network".to_owned()).spawn(move || {
             // Nobody may be listening any more.
-            let _ = sender.send(Attempt::run(&rules, twin, &limits));
+            let _ = sender.send(Attempt::run(&rules, twin, &limits, timed));
         });
         let status = match spawned {
             Ok(_) => Status::Building,
@@ -279,7 +301,10 @@ impl Auto {
 
     fn arrived(&mut self, result: Result<Attempt, WhyNot>) {
         let adopted = result.and_then(|attempt| {
-            let Attempt { mut game, codec, time, remark } = attempt;
+            let Attempt { mut game, codec, time, remark, rates } = attempt;
+            if let Some(rates) = rates.as_ref().filter(|rates| rates.prover_is_fastest()) {
+                return Err(WhyNot::Slower(rates.clone()));
+            }
             let facts = self.prover.facts(&self.facts);
             let state = codec.bits(&facts).ok_or(WhyNot::Unknown)?;
             let deadline = Instant::now() + LIVE_TIME;
@@ -288,7 +313,7 @@ impl Auto {
             compare(&mut twin, &self.facts, &mut game, &state, &mut rng, goes_on)?;
             let components = game.network().len();
             self.network = Some(InUse { game, state, codec });
-            Ok(Status::Network { components, time, remark })
+            Ok(Status::Network { components, time, remark, rates })
         });
         self.status = adopted.unwrap_or_else(Status::Prover);
     }

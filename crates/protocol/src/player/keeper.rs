@@ -139,7 +139,7 @@ fn build(
     };
     let (program, inbox, stop) = (Arc::clone(program), ties.inbox.clone(), Arc::clone(&ties.stop));
     let body = move || {
-        let auto = Auto::new(&program, &limits).ok().map(|mut auto| {
+        let auto = Auto::measured(&program, &limits).ok().map(|mut auto| {
             auto.stop_with(&stop);
             Box::new(auto)
         });
