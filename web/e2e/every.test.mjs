@@ -34,7 +34,9 @@ function generator(seed) {
 
 const settled = () => {
   const status = document.querySelector(".status[data-ply]");
-  return status && (status.dataset.over !== "" || document.querySelector(".board .cell.can, .placeless button, .picker button"));
+  if (!status || status.dataset.over !== "") return status;
+  // While the others think, a move for the next turn could be chosen.
+  return status.textContent.includes("Your turn") && document.querySelector(".board .cell.can, .placeless button, .picker button, .ways button");
 };
 
 /** Makes one move by clicks, and says what was clicked. */
@@ -42,7 +44,7 @@ async function move(page, random) {
   const was = await page.getAttribute(".status", "data-ply");
   const clicks = [];
   for (let click = 0; click < 8; click += 1) {
-    const picker = page.locator(".picker button, .octagon .ways button");
+    const picker = page.locator(".picker button, .ways button");
     const cells = page.locator(".board .cell.can");
     const buttons = page.locator(".placeless button");
     const [choices, can, bare] = [await picker.count(), await cells.count(), await buttons.count()];
