@@ -44,7 +44,7 @@ test("pieces are dragged; targets are dots; the last move is tinted", async () =
   assert.equal(await page.locator(".cell.chosen").count(), 0, "dropped elsewhere it stays");
   await drag(page, "e 2", "e 4");
   await atPly(page, 2);
-  await page.locator(".history a").first().getByText("move e 2 e 4").waitFor();
+  await page.locator(".history a").first().getByText("e4", { exact: true }).waitFor();
   assert.equal(await page.locator(".board .tint").count(), 2);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".marks .arrowhead").waitFor();
@@ -122,10 +122,10 @@ test("a move for the next turn is chosen while the other thinks", async () => {
   await page.getByText("is thinking").waitFor();
   await cell(page, "8 2").click();
   await cell(page, "8 3").click();
-  await page.getByText("Your next move: move 8 2 8 3").waitFor();
+  await page.getByText("Your next move: h2-h3").waitFor();
   assert.ok((await page.locator(".marks .queued").count()) >= 1);
   await atPly(page, 3);
-  await page.locator(".history a").nth(2).getByText("move 8 2 8 3").waitFor();
+  await page.locator(".history a").nth(2).getByText("h2-h3", { exact: true }).waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -165,5 +165,97 @@ test("the gallery has categories, finds words, continues matches, and Back keeps
   await page.goBack();
   await page.waitForFunction((was) => Math.abs(scrollY - was) < 5, was);
   assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("moves are typed as people write them, and written so everywhere", async () => {
+  const page = await newPage(browser, server.address);
+  await startMatch(page, { game: "chess", players: ["person", "grove"], clock: 0.3, seed: 1 });
+  const search = page.getByRole("searchbox", { name: /Search among/ });
+  for (const [number, text] of ["e2e4", "Nf3"].entries()) {
+    await myTurn(page);
+    await search.fill(text);
+    assert.equal(await page.locator(".moves li").count(), 1, text);
+    await search.press("Enter");
+    await atPly(page, 2 * number + 1);
+  }
+  await page.locator(".history a").first().getByText("e4", { exact: true }).waitFor();
+  await page.locator(".history a").nth(2).getByText("Nf3", { exact: true }).waitFor();
+  await page.locator(".status").getByText(/Black played ([KQRBN]?[a-h]?x?[a-h][1-8]|O-O)/).waitFor();
+  const table = await page.locator(".insight tbody th").allTextContents();
+  assert.ok(table.length > 3 && table.every((name) => /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)$/.test(name)), `${table}`);
+  const lines = (await page.locator(".insight td.line").allTextContents()).join(" ");
+  assert.ok(!/move|\(/.test(lines), lines);
+  await page.getByRole("button", { name: "Open the search tree" }).click();
+  const child = await page.locator(".tree .children strong").first().textContent();
+  assert.ok(!/move|\(/.test(child), child);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("castling by the king, and promotion at the square", async () => {
+  const page = await newPage(browser, server.address);
+  const moves = ["e 2 e 4", "e 7 e 5", "g 1 f 3", "b 8 c 6", "f 1 c 4", "f 8 c 5"].map((words, at) => (at % 2 ? ["noop", `(move ${words})`] : [`(move ${words})`, "noop"]));
+  await startMatch(page, { game: "chess", players: ["person", "random"], clock: 0.1, seed: 1, moves });
+  await myTurn(page);
+  await cell(page, "e 1").click();
+  await cell(page, "g 1").click();
+  await atPly(page, 7);
+  await page.locator(".history a").nth(6).getByText("O-O", { exact: true }).waitFor();
+  const race = ["a 2 a 4", "h 7 h 5", "a 4 a 5", "h 5 h 4", "a 5 a 6", "h 4 h 3", "a 6 b 7", "h 3 g 2"].map((words, at) => (at % 2 ? ["noop", `(move ${words})`] : [`(move ${words})`, "noop"]));
+  await startMatch(page, { game: "chess", players: ["person", "random"], clock: 0.1, seed: 1, moves: race });
+  await myTurn(page);
+  await cell(page, "b 7").click();
+  await cell(page, "a 8").click();
+  const picker = page.getByRole("group", { name: "Choose how" });
+  const [at, square] = [await picker.boundingBox(), await cell(page, "a 8").boundingBox()];
+  assert.ok(at.y < square.y + square.height && at.y + at.height > square.y, "beside the square");
+  await picker.getByRole("button", { name: "queen" }).click();
+  await page.locator(".history a").nth(8).getByText("bxa8=Q", { exact: true }).waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("sides of boxes, quadrants and neighbours are clicked", async () => {
+  const page = await newPage(browser, server.address);
+  await startMatch(page, { game: "dots_and_boxes", players: ["person", "random"], clock: 0.1, seed: 1 });
+  await myTurn(page);
+  assert.equal(await page.locator(".board .edge.can").count(), 60);
+  await cell(page, "across 2 3").click();
+  await atPly(page, 1);
+  assert.ok((await page.locator(".board .edge line").count()) >= 1);
+
+  await startMatch(page, { game: "pentago", players: ["person", "random"], clock: 0.1, seed: 1 });
+  await myTurn(page);
+  await cell(page, "1 1").click();
+  await atPly(page, 1);
+  await myTurn(page);
+  assert.equal(await page.locator(".board .cell.can").count(), 36, "all quadrants");
+  await cell(page, "5 2").click();
+  await page.getByRole("group", { name: "Choose how" }).getByRole("button").first().click();
+  await page.locator(".history a").nth(1).getByText(/^turn lower right/).waitFor();
+
+  await startMatch(page, { game: "tron", players: ["person", "random"], clock: 0.1, seed: 1 });
+  await myTurn(page);
+  assert.equal(await page.locator(".board .cell.can").count(), 3, "ahead, left and right");
+  await page.locator(".board .cell.can").first().click();
+  await atPly(page, 1);
+
+  await startMatch(page, { game: "joint_connect_four", players: ["person", "random"], clock: 0.1, seed: 1 });
+  await myTurn(page);
+  await page.locator(".board .cell.can").first().click();
+  await atPly(page, 1);
+  await page.context().close();
+});
+
+test("what is beside the board is in labelled lines", async () => {
+  const page = await newPage(browser, server.address);
+  await startMatch(page, { game: "skirmish", players: ["person", "random"], clock: 0.1, seed: 1 });
+  await myTurn(page);
+  const panels = page.locator(".panels");
+  await panels.getByText("To move").waitFor();
+  await panels.getByText("Taken").waitFor();
+  assert.ok(!(await page.locator(".rest .facts").isVisible()), "facts are in a drawer");
+  assert.deepEqual(await findings(page), []);
   await page.context().close();
 });

@@ -48,7 +48,7 @@ test("a preview is labelled, and does not begin below a pointer that rests", asy
   assert.equal(await page.locator(".preview").count(), 0, "the board shows the position");
   await page.mouse.move(place.x + 12, place.y + 9);
   await page.mouse.move(place.x + 14, place.y + 10);
-  await page.getByText(/^Preview: after move/).waitFor();
+  await page.getByText(/^Preview: after [a-h]\d/).waitFor();
   await page.context().close();
 });
 
@@ -77,13 +77,13 @@ test("amazons in three clicks, with only reachable cells lit", async () => {
   await cell(page, "4 7").click();
   await cell(page, "7 4").click();
   await atPly(page, 1);
-  await page.locator(".history a").first().getByText("play 4 1 4 7 7 4").waitFor();
+  await page.locator(".history a").first().getByText("d1-d7/g4").waitFor();
   await myTurn(page);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForFunction(() => document.querySelector(".status").dataset.ply === "0");
   // An arrow may go to the cell that the amazon has left.
   for (const key of ["4 1", "4 2", "4 1"]) await cell(page, key).click();
-  await page.locator(".history a").first().getByText("play 4 1 4 2 4 1").waitFor();
+  await page.locator(".history a").first().getByText("d1-d2/d1").waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -101,22 +101,62 @@ test("a video game waits while one steps through it", async () => {
   await page.context().close();
 });
 
-test("a server that comes back is found, and a match that it forgot is started again", async () => {
+test("a server that comes back is found, and the match goes on where it was", async () => {
   let short = await serve();
   const page = await newPage(browser, short.address);
-  await startMatch(page, { game: "tic_tac_toe", players: ["person", "random"], clock: 0.1, seed: 1 });
+  const id = await startMatch(page, { game: "tic_tac_toe", players: ["person", "random"], clock: 0.1, seed: 1 });
   await myTurn(page);
+  await cell(page, "2 2").click();
+  await atPly(page, 2);
+  await myTurn(page);
+  const pieces = () => page.locator(".board .cell").evaluateAll((cells) => cells.map((one) => one.getAttribute("data-piece")).join());
+  const before = await pieces();
   await short.stop();
   await page.getByText("The connection is lost").waitFor();
   assert.equal(await page.locator(".board .cell.can").count(), 0, "nothing can be clicked meanwhile");
   short = await serve("--port", new URL(short.address).port);
-  await page.getByText("has forgotten this match").waitFor();
-  await page.getByRole("button", { name: "Start it again" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(id));
   await myTurn(page);
-  await cell(page, "2 2").click();
-  await atPly(page, 2);
+  assert.equal(await ply(page), 2);
+  assert.equal(await pieces(), before);
+  await page.locator(".board .cell.can").first().click();
+  await atPly(page, 3);
+  // A page that is opened after a restart goes on too.
+  const was = await ply(page);
+  const other = page.url();
+  await page.goto("/experiments");
+  await short.stop();
+  short = await serve("--port", new URL(short.address).port);
+  await page.goto(other);
+  await page.waitForURL((url) => url.href !== other);
+  await atPly(page, was);
   await page.context().close();
   await short.stop();
+});
+
+test("answers and events are compressed; pictures are kept by the browser", async () => {
+  const page = await newPage(browser, server.address);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  const sizes = new Map();
+  const paths = new Map();
+  client.on("Network.responseReceived", ({ requestId, response }) => paths.set(requestId, `${new URL(response.url).pathname} ${response.status}`));
+  client.on("Network.dataReceived", ({ requestId, encodedDataLength }) => sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength));
+  for (const [game, most] of [["chess", 10_000], ["amazons", 40_000]]) {
+    await startMatch(page, { game, players: ["person", "random"], clock: 0.1, seed: 1 });
+    await myTurn(page);
+    const events = [...paths].find(([, path]) => path.endsWith("/events 200"));
+    assert.ok(sizes.get(events[0]) < most, `the first state of ${game}: ${sizes.get(events[0])} bytes`);
+    paths.clear();
+    sizes.clear();
+  }
+  await page.goto("/");
+  await page.locator("a.card svg").first().waitFor();
+  const first = await page.request.get("/api/games/chess/drawing");
+  const tag = first.headers().etag;
+  const again = await page.request.get("/api/games/chess/drawing", { headers: { "If-None-Match": tag } });
+  assert.equal(again.status(), 304);
+  await page.context().close();
 });
 
 test("moves beyond those that are listed are played by typing them", async () => {
@@ -240,7 +280,7 @@ test("the live region tells what was played, and the focus stays on the board", 
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await atPly(page, 2);
-  await page.locator(".status").getByText(/Black played move/).waitFor();
+  await page.locator(".status").getByText(/Black played [a-h]/).waitFor();
   await page.waitForFunction(() => document.activeElement?.closest("g.cell"));
   assert.deepEqual(await findings(page), []);
   await page.context().close();
@@ -260,4 +300,29 @@ test("messages are sentences", async () => {
   await page.goto("/experiments");
   await page.locator(".lead").getByText("grove serve --experiments").waitFor();
   await page.context().close();
+});
+
+test("a stranger watches, and plays with an invitation", async () => {
+  const owner = await newPage(browser, server.address);
+  await owner.goto("/games/tic_tac_toe");
+  const made = await owner.evaluate(async () => {
+    const body = JSON.stringify({ game: "tic_tac_toe", players: ["person", "person"], clock: 0.1, seed: 1 });
+    return (await fetch("/api/matches", { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+  });
+  await owner.goto(`/matches/${made.id}`);
+  await myTurn(owner);
+  await cell(owner, "2 2").click();
+  await atPly(owner, 1);
+  const stranger = await newPage(browser, server.address);
+  await stranger.goto("/");
+  await stranger.goto(`/matches/${made.id}`);
+  await myTurn(stranger);
+  await cell(stranger, "1 1").click();
+  await stranger.getByRole("alert").getByText("Another visitor plays this match").waitFor();
+  assert.equal(await ply(owner), 1);
+  await stranger.goto(`/matches/${made.id}?key=${made.key}`);
+  await myTurn(stranger);
+  await cell(stranger, "1 1").click();
+  await atPly(owner, 2);
+  for (const page of [owner, stranger]) await page.context().close();
 });

@@ -79,7 +79,7 @@ test("source and target, the list, a hint, undo and the keyboard in breakthrough
 
   const search = page.getByRole("searchbox", { name: /Search among/ });
   await search.fill("nothing like that");
-  await page.getByText("no move fits").waitFor();
+  await page.getByText("No move fits.").waitFor();
   await search.fill("");
   await page.locator(".moves li button").first().click();
   await page.waitForFunction(() => Number(document.querySelector(".status").dataset.ply) >= 1);

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock};
 
 use gamegrove_play::names::nearest;
+use gamegrove_view::MoveNames;
 
 /// The longest line that is read; nobody types more.
 const LONGEST: u64 = 1 << 16;
@@ -61,7 +62,7 @@ pub enum Request {
 }
 
 /// Understands a line, given the names of the legal moves in the order they are listed.
-pub fn understand(line: &str, legal: &[String]) -> Request {
+pub fn understand(line: &str, legal: &MoveNames) -> Request {
     let plain = plain(line);
     if plain.is_empty() {
         return Request::Nothing;
@@ -72,7 +73,7 @@ pub fn understand(line: &str, legal: &[String]) -> Request {
             None => Request::Unclear(format!("the moves are numbered 1 to {}", legal.len())),
         };
     }
-    if let Some(index) = legal.iter().position(|name| self::plain(name) == plain) {
+    if let Some(index) = legal.find(line) {
         return Request::Play(index);
     }
     let (word, rest) = plain.split_once(' ').unwrap_or((&plain, ""));
@@ -86,7 +87,7 @@ pub fn understand(line: &str, legal: &[String]) -> Request {
         ("facts" | "f", "") => Request::Facts,
         ("undo" | "u", "") => Request::Undo,
         ("quit" | "q" | "exit", "") => Request::Quit,
-        _ => Request::Unclear(match nearest(&plain, legal.iter().map(String::as_str))[..] {
+        _ => Request::Unclear(match nearest(&plain, legal.iter().map(|name| &*name.short))[..] {
             [only] => format!("that is no legal move; did you mean {only}?"),
             _ => "that is no legal move; type moves to see them, or help".to_owned(),
         }),
@@ -103,7 +104,7 @@ fn plain(text: &str) -> String {
 
 /// What can be typed.
 pub const HELP: &str = "  a number       play that move of the list
-  a move         play it; the outer parentheses can be left out: mark 1 2
+  a move         play it by its name or as the rules write it: b2, e2e4, mark 1 2
   moves          list the legal moves again
   moves TEXT     list those that contain TEXT
   look MOVE      show what a move would do
@@ -141,6 +142,7 @@ mod tests {
     #[test]
     fn moves_are_understood_however_they_are_written() {
         let legal = ["(mark 1 1)", "(mark 1 (cell 2))", "help", "7"].map(str::to_owned);
+        let legal = MoveNames::plain(&legal);
         let understand = |line: &str| understand(line, &legal);
         for line in ["1", " 1 ", "(mark 1 1)", "mark 1 1", "MARK  1 1", "( mark 1 1 )"] {
             assert_eq!(understand(line), Request::Play(0), "{line}");
@@ -159,7 +161,8 @@ mod tests {
 
     #[test]
     fn commands_are_understood() {
-        let understand = |line: &str| understand(line, &["(mark 1 1)".to_owned()]);
+        let legal = MoveNames::plain(&["(mark 1 1)".to_owned()]);
+        let understand = |line: &str| understand(line, &legal);
         assert_eq!(understand("moves"), Request::Moves(String::new()));
         assert_eq!(understand("moves mark 1"), Request::Moves("mark 1".to_owned()));
         assert_eq!(understand("look mark 1 1"), Request::Look(0));
@@ -172,7 +175,7 @@ mod tests {
         assert_eq!(understand("   "), Request::Nothing);
         assert_eq!(
             understand("mark 1 11"),
-            Request::Unclear("that is no legal move; did you mean (mark 1 1)?".to_owned())
+            Request::Unclear("that is no legal move; did you mean mark 1 1?".to_owned())
         );
         assert!(matches!(understand("undo it"), Request::Unclear(_)));
         assert!(matches!(understand(")("), Request::Unclear(_)));

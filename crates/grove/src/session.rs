@@ -5,14 +5,13 @@ use std::io::BufRead;
 use gamegrove_agents::Player;
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
 use gamegrove_play::matches::Allowance;
-use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
+use gamegrove_view::{Layout, MoveNames, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
 use crate::failure::Result;
 use crate::output::Output;
 use crate::prompt::{HELP, Input, Request, understand};
 use gamegrove_inspect::trial::joint_names;
-use gamegrove_play::names::natural;
 use gamegrove_play::text::printable;
 use gamegrove_play::units::plural;
 
@@ -181,7 +180,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         let Some(joint) = joint.into_iter().collect::<Option<Vec<Move>>>() else {
             return Ok(Some(Ending::NoLegalMove));
         };
-        self.show_step(&joint)?;
+        self.show_step(&joint, &legal)?;
         for seat in &mut self.seats {
             if let Seat::Agent(agent) = seat {
                 agent.played(&joint);
@@ -208,10 +207,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
 
     /// Asks a person for a move.
     fn ask(&mut self, role: Role, legal: &[Move], show: bool) -> Result<Decision> {
-        let mut named: Vec<(String, Move)> =
-            legal.iter().map(|&mov| (self.game.move_name(role, mov), mov)).collect();
-        named.sort_by(|a, b| natural(&a.0, &b.0));
-        let names: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
+        let (names, order) = self.names(role, legal).sorted();
         let role_name = self.game.role_name(role);
         if show {
             self.out.line("")?;
@@ -229,7 +225,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 self.out.line(printable(&line))?;
             }
             match understand(&line, &names) {
-                Request::Play(index) => return Ok(Decision::Play(named[index].1)),
+                Request::Play(index) => return Ok(Decision::Play(legal[order[index]])),
                 Request::Help => {
                     self.out.text(HELP)?;
                     if let Some(notation) = self.game.notation() {
@@ -237,7 +233,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                         self.out.text(notation)?;
                     }
                 }
-                Request::Look(index) => self.look(role, named[index].1)?,
+                Request::Look(index) => self.look(role, legal[order[index]])?,
                 Request::LookAt(text) => match self.game.interpret(&self.state, role, &text) {
                     Some(mov) => self.look(role, mov)?,
                     None => self.out.line("  that is no legal move; type moves to see them")?,
@@ -262,11 +258,20 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         }
     }
 
+    /// The legal moves of a role in the present state by the names that people read.
+    fn names(&mut self, role: Role, legal: &[Move]) -> MoveNames {
+        let terms: Vec<String> = legal.iter().map(|&mov| self.game.move_name(role, mov)).collect();
+        match &self.layout {
+            Some(layout) => layout.move_names(&self.game.facts(&self.state), &terms),
+            None => MoveNames::plain(&terms),
+        }
+    }
+
     /// Shows what a move of a person would do.
     fn look(&mut self, role: Role, mov: Move) -> Result<()> {
         if let Some(words) = self.game.outcome_in_words(&self.state, role, mov) {
-            let name = self.game.move_name(role, mov);
-            self.out.line(format!("  {name}: {words}"))?;
+            let name = self.names(role, &[mov]);
+            self.out.line(format!("  {}: {words}", name.short(0)))?;
         }
         let mut legal = Vec::new();
         let mut joint = Vec::new();
@@ -287,14 +292,16 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     }
 
     /// Lists the moves that contain `filter`, with their numbers.
-    fn list_moves(&mut self, names: &[String], filter: &str) -> Result<()> {
+    fn list_moves(&mut self, names: &MoveNames, filter: &str) -> Result<()> {
         /// More moves than this are listed when asked for.
         const MOST: usize = 100;
         let digits = names.len().to_string().len();
         let matching: Vec<String> = (1..)
-            .zip(names)
-            .filter(|(_, name)| name.contains(filter))
-            .map(|(number, name)| format!("{number:>digits$}: {name}"))
+            .zip(names.iter())
+            .filter(|(_, name)| {
+                name.short.to_lowercase().contains(filter) || name.term.contains(filter)
+            })
+            .map(|(number, name)| format!("{number:>digits$}: {}", name.short))
             .collect();
         if matching.is_empty() {
             return self.out.line("  no legal move contains that");
@@ -311,14 +318,19 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         Ok(())
     }
 
-    fn show_step(&mut self, joint: &[Move]) -> Result<()> {
+    /// Shows the moves of a step, in which `legal` moves could be chosen.
+    fn show_step(&mut self, joint: &[Move], legal: &[Vec<Move>]) -> Result<()> {
         let number = self.steps.len() + 1;
-        let moves: Vec<String> = Role::all(joint.len())
-            .zip(joint)
-            .map(|(role, &mov)| {
-                format!("{} {}", self.game.role_name(role), self.game.move_name(role, mov))
-            })
-            .collect();
+        let mut moves = Vec::with_capacity(joint.len());
+        for ((role, mov), legal) in Role::all(joint.len()).zip(joint).zip(legal) {
+            let term = self.game.move_name(role, *mov);
+            let names = self.names(role, legal);
+            moves.push(format!(
+                "{} {}",
+                self.game.role_name(role),
+                names.of(&term).unwrap_or(&term)
+            ));
+        }
         let width = self.out.style.width;
         self.out.text(&paragraph(&format!("{number:>4}. "), &moves, ", ", width))?;
         for (role, &mov) in Role::all(joint.len()).zip(joint) {

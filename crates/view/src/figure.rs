@@ -52,6 +52,22 @@ pub(crate) fn draw(xml: &mut Xml, look: &Look, (x, y): (f64, f64), size: f64, th
             let ink = theme.colour(Paint::Ink);
             xml.empty("polygon", &[("points", &points), ("transform", &rotate), ("fill", &ink)]);
         }
+        Figure::Slab(eighths) => {
+            let (wide, high) = (size * (0.2 + 0.1 * f64::from(eighths)), size * 0.5);
+            xml.empty(
+                "rect",
+                &[
+                    ("x", &number(x - wide / 2.0)),
+                    ("y", &number(y - high / 2.0)),
+                    ("width", &number(wide)),
+                    ("height", &number(high)),
+                    ("rx", &number(high / 3.0)),
+                    ("fill", fill),
+                    ("stroke", "#1b1b1b"),
+                    ("stroke-width", &number(size * 0.03)),
+                ],
+            );
+        }
         Figure::Blocked => {
             let side = size * 0.5;
             let blocked = theme.colour(Paint::Blocked);

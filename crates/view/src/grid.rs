@@ -131,7 +131,7 @@ impl Grid {
                 walls: hints
                     .blocks
                     .map_or_else(Vec::new, |blocks| walls_between(blocks, across.len(), up.len())),
-                sides: Vec::new(),
+                edges: Vec::new(),
             });
         }
         let parts = key.iter().map(|&c| values(c).into_iter().collect()).collect();
@@ -185,7 +185,7 @@ impl Grid {
             cells,
             lines,
             walls: Vec::new(),
-            sides: Vec::new(),
+            edges: Vec::new(),
         };
         let number = |name: &String| name.parse::<u32>().is_ok();
         let numbered = length == 2 && parts.iter().flatten().all(number);

@@ -15,6 +15,8 @@
 //! columns = "left"         # where x grows: right or left
 //! wraps = ["x"]            # a cylinder; ["x", "y"] is a torus
 //! blocks = [3, 3]          # thick lines between blocks of so many columns and rows
+//! sizes = 1                # the argument of `relation` that says how large a piece is
+//! binary = ["points"]      # facts beside the board whose values are digits of binary numbers
 //! blank = ["e"]            # pieces that mean an empty square
 //!
 //! [board.pieces]           # pieces in words
@@ -27,11 +29,18 @@
 //! side = 1                 # the argument that says which side
 //! names = { across = "below", upward = "left" }
 //!
+//! [board.regions]          # moves that name one of the `blocks`, with the values from left and from below
+//! turn = { x = 1, y = 2, values = ["low", "high"] }
+//!
 //! [board.fields]           # where fields are, across and down, if the game has no coordinates
 //! "outer n" = [3, 0]
 //!
 //! [board.lines]            # lines between fields
 //! "outer n" = ["middle n", "outer ne"]
+//!
+//! [board.panels]           # what facts beside the board are called; those without a name are not shown
+//! hand = "In hand"
+//! visited = ""
 //!
 //! [board.moves]            # how moves are written, by their first word or words
 //! jump = "{1 2}x{3 4}"     # {3 4} is the cell that arguments 3 and 4 name, {1} is argument 1
@@ -64,6 +73,10 @@ pub struct BoardHints {
     pub columns: Option<Columns>,
     /// The coordinates whose last value is beside the first.
     pub wraps: Vec<Coordinate>,
+    /// Relations beside the board whose values are the digits of binary numbers.
+    pub binary: Vec<String>,
+    /// The argument whose values are sizes of pieces, from 1; the smallest comes first.
+    pub sizes: Option<usize>,
     /// Columns and rows of the blocks that the board consists of.
     pub blocks: Option<[usize; 2]>,
     /// Pieces that mean an empty square.
@@ -72,10 +85,14 @@ pub struct BoardHints {
     pub pieces: BTreeMap<String, String>,
     /// The relation whose facts are sides of squares.
     pub sides: Option<SideHints>,
+    /// Moves that name one of the blocks.
+    pub regions: BTreeMap<String, RegionHints>,
     /// Where each field is: across and down.
     pub fields: BTreeMap<String, [f64; 2]>,
     /// The fields that lines lead to from a field.
     pub lines: BTreeMap<String, Vec<String>>,
+    /// What facts beside the board are called, by relation.
+    pub panels: BTreeMap<String, String>,
     /// How moves are written, by their first words.
     pub moves: BTreeMap<String, String>,
 }
@@ -94,6 +111,18 @@ pub struct SideHints {
     pub side: usize,
     /// What its values mean.
     pub names: BTreeMap<String, Side>,
+}
+
+/// How a move names one of the blocks that a board consists of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionHints {
+    /// The argument that says which block across, from 1.
+    pub x: usize,
+    /// The argument that says which block up, from 1.
+    pub y: usize,
+    /// The values of both, the leftmost or lowest first.
+    pub values: Vec<String>,
 }
 
 /// A side of a square.

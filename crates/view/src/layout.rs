@@ -9,11 +9,12 @@ use crate::evidence::Evidence;
 use crate::fact::{Fact, name_of, natural};
 use crate::fields;
 use crate::grid::Grid;
-use crate::hints::BoardHints;
-use crate::look::Looks;
+use crate::hints::{BoardHints, RegionHints};
+use crate::look::{Figure, Looks};
 use crate::moves::MoveShapes;
 use crate::names::Writing;
-use crate::scene::{Item, Scene};
+use crate::panels::{Panel, Panels};
+use crate::scene::{Edge, Item, Scene};
 use crate::sides::Sides;
 use crate::table::{Table, project, tables};
 
@@ -23,9 +24,15 @@ pub struct Layout {
     pub(crate) grids: Vec<Grid>,
     readers: BTreeMap<String, Reader>,
     looks: Looks,
-    sides: Option<Sides>,
+    pub(crate) sides: Option<Sides>,
+    /// Columns and rows of blocks of squares, and how moves name them.
+    pub(crate) blocks: Option<[usize; 2]>,
+    pub(crate) regions: BTreeMap<String, RegionHints>,
     pub(crate) moves: MoveShapes,
     pub(crate) writing: Writing,
+    panels: Panels,
+    /// The relation whose pieces differ in size, the column that says so, and its values.
+    sizes: Option<(String, usize, Vec<String>)>,
 }
 
 /// How the facts of one shape come onto a board.
@@ -117,6 +124,12 @@ impl Layout {
             boards: self.grids.iter().flat_map(|grid| grid.boards.iter().cloned()).collect(),
             rest: Vec::new(),
         };
+        if let (Some(sides), Some(board)) = (&self.sides, scene.boards.first_mut()) {
+            board.edges = sides
+                .all()
+                .map(|(key, ends)| Edge { key: key.clone(), ends, drawn: false, touched: None })
+                .collect();
+        }
         // The first board of each grid among all.
         let starts: Vec<usize> = self
             .grids
@@ -136,12 +149,22 @@ impl Layout {
         scene
     }
 
+    /// What holds beside the boards, as labelled lines.
+    pub fn panels(&self, scene: &Scene) -> Vec<Panel> {
+        let side = self.sides.as_ref().map(|sides| name_of(&sides.shape));
+        let beside = |fact: &&String| {
+            side.is_none_or(|side| Fact::read(fact).name() != side)
+                && !scene.boards.iter().flat_map(|b| &b.cells).any(|cell| cell.facts.contains(fact))
+        };
+        self.panels.of(&scene.rest.iter().filter(beside).cloned().collect::<Vec<String>>())
+    }
+
     /// Puts a fact on its board; nothing if it must be listed too.
     fn place(&self, text: &str, starts: &[usize], scene: &mut Scene) -> Option<()> {
         let fact = Fact::read(text);
         if let Some(sides) = self.sides.as_ref().filter(|sides| sides.shape == fact.shape) {
-            let segment = sides.find(&fact.leaves)?;
-            scene.boards.first_mut()?.sides.push(segment);
+            let number = sides.number(&fact.leaves)?;
+            scene.boards.first_mut()?.edges.get_mut(number)?.drawn = true;
             // Text does not show them.
             return None;
         }
@@ -156,7 +179,15 @@ impl Layout {
             Kind::Blank => {}
             Kind::Piece if self.looks.is_blank(&name) => {}
             Kind::Piece => {
-                let look = self.looks.of(&name);
+                let mut look = self.looks.of(&name);
+                if let Some((shape, column, values)) = &self.sizes
+                    && *shape == fact.shape
+                    && let Some(at) = values.iter().position(|value| *value == fact.leaves[*column])
+                {
+                    let eighths = 8 * (at + 1) / values.len();
+                    look.figure = Figure::Slab(u8::try_from(eighths).unwrap_or(8));
+                    look.label.clear();
+                }
                 let cell = &mut board.cells[cell];
                 cell.void = false;
                 cell.items.push(Item { name, look });
@@ -479,7 +510,16 @@ impl Finder<'_> {
         Some(if repeats || past { Kind::Mark } else { Kind::Piece })
     }
 
-    fn finish(self) -> Layout {
+    /// What hints say about the sizes of pieces.
+    fn sizes(&self) -> Option<(String, usize, Vec<String>)> {
+        let (relation, column) = (self.hints.relation.as_ref()?, self.hints.sizes?.checked_sub(1)?);
+        let table = self.tables.iter().find(|table| table.name() == relation)?;
+        let values =
+            table.axis(column, &self.evidence.chains).filter(|_| column < table.columns())?;
+        Some((table.shape.clone(), column, values))
+    }
+
+    fn finish(mut self) -> Layout {
         let mut names = BTreeSet::new();
         for (number, reader) in &self.found {
             let table = &self.tables[*number];
@@ -498,18 +538,32 @@ impl Finder<'_> {
         let (listed, first) = full.unwrap_or_default();
         let looks = Looks::new(&names, &self.evidence.roles, self.hints, listed.then_some(&first));
         let moves = MoveShapes::learn(&self.evidence.moves, &self.grids);
-        let mut grids = self.grids;
+        let mut grids = std::mem::take(&mut self.grids);
         for (number, grid) in grids.iter_mut().enumerate() {
             grid.name_cells(moves.names_cells(number));
         }
         name_boards(&mut grids, &self.found, self.tables);
+        let writing = Writing::new(&self.evidence.moves, &moves, &grids, &looks, self.hints);
+        let (blocks, regions) = (self.hints.blocks, self.hints.regions.clone());
+        let panels = Panels::new(self.evidence, self.hints);
+        let sizes = self.sizes();
         let readers = self
             .found
             .into_iter()
             .map(|(number, reader)| (self.tables[number].shape.clone(), reader))
             .collect();
-        let writing = Writing::new(&self.evidence.moves, &moves, &grids, &looks, self.hints);
-        Layout { grids, readers, looks, sides: None, moves, writing }
+        Layout {
+            grids,
+            readers,
+            looks,
+            sides: None,
+            blocks,
+            regions,
+            moves,
+            writing,
+            panels,
+            sizes,
+        }
     }
 }
 

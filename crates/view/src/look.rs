@@ -44,6 +44,8 @@ pub enum Figure {
     Ring,
     /// An arrow: eighths of a turn from up, to the right.
     Arrow(u8),
+    /// A disc of a tower from the side: its width in eighths.
+    Slab(u8),
     /// Nothing can be here.
     Blocked,
     /// Nothing but its label.
@@ -501,6 +503,7 @@ fn glyphs(colour: Option<Colour>, figure: Figure, label: &str) -> (String, Strin
                 ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"][at],
             )
         }
+        Figure::Slab(_) => plain("=", "▬"),
         Figure::Blocked => plain("#", "▒"),
         // Only letters can be large or small.
         Figure::Label | Figure::Token => match (colour, label.chars().count()) {

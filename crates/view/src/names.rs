@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::fact::{Fact, name_of};
+use crate::fact::{Fact, name_of, natural};
 use crate::grid::Grid;
 use crate::hints::BoardHints;
 use crate::layout::Layout;
@@ -18,7 +18,7 @@ use crate::scene::Scene;
 /// How the moves of a game are written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writing {
-    /// What metadata say, by the first words of moves.
+    /// The texts of metadata, by the first words of moves.
     templates: BTreeMap<String, String>,
     /// First words that are written, because the cells alone would mean several moves.
     needed: BTreeSet<String>,
@@ -135,7 +135,7 @@ pub struct MoveName {
     pub short: String,
     /// The term of the rules.
     pub term: String,
-    /// What people may type for it besides.
+    /// Further texts that people may type for it.
     others: Vec<String>,
 }
 
@@ -153,7 +153,7 @@ struct Chess {
     source: String,
     takes: bool,
     target: String,
-    /// What a pawn becomes.
+    /// The piece that a pawn becomes.
     becomes: Option<char>,
 }
 
@@ -214,7 +214,7 @@ impl Layout {
         (MoveName { short, term: mov.to_owned(), others }, piece)
     }
 
-    /// What stands on the cell that a part of a move names.
+    /// The piece on the cell that a part of a move names.
     fn piece_on<'a>(&self, scene: &'a Scene, fact: &Fact, part: &Part) -> Option<&'a crate::Item> {
         let (grid, leaf) = part.cell?;
         let key = fact.leaves.get(leaf..leaf + self.grids[grid].parts.len().max(1))?;
@@ -251,7 +251,7 @@ impl Layout {
         })
     }
 
-    /// What metadata say about a move.
+    /// The name that metadata give a move.
     fn template(&self, fact: &Fact, spots: &[Spot]) -> Option<String> {
         if self.writing.templates.is_empty() {
             return None;
@@ -361,6 +361,25 @@ impl MoveNames {
         MoveNames { names }
     }
 
+    /// How many moves there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no move.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The moves in the order of their names, where numbers count as numbers, and where each was before.
+    pub fn sorted(mut self) -> (MoveNames, Vec<usize>) {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|&a, &b| natural(&self.names[a].short, &self.names[b].short));
+        let mut names: Vec<Option<MoveName>> = self.names.drain(..).map(Some).collect();
+        let names = order.iter().filter_map(|&at| names[at].take()).collect();
+        (MoveNames { names }, order)
+    }
+
     /// The moves in the order in which they were given.
     pub fn iter(&self) -> impl Iterator<Item = &MoveName> {
         self.names.iter()
@@ -377,8 +396,8 @@ impl MoveNames {
     }
 
     /// The number of the move that `text` means: its name, its term, its cells one after another
-    /// (`e2e4`), or either with capitals, blanks and signs left out. Nothing if that is no legal move,
-    /// or several.
+    /// (`e2e4`), or one of these without capitals, blanks and signs. Nothing if no legal move fits, or
+    /// several do.
     pub fn find(&self, text: &str) -> Option<usize> {
         let text = text.trim();
         let only = |fits: &dyn Fn(&MoveName) -> bool| {

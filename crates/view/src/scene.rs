@@ -35,8 +35,21 @@ pub struct Board {
     pub lines: Vec<[usize; 2]>,
     /// Walls between cells, by their places in `cells`.
     pub walls: Vec<[usize; 2]>,
-    /// Sides of cells with a line on them: its two ends, where whole numbers are middles of cells.
-    pub sides: Vec<[(f64, f64); 2]>,
+    /// Sides of cells that may have a line on them.
+    pub edges: Vec<Edge>,
+}
+
+/// A side of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Its name: the arguments of facts and moves that mean it.
+    pub key: Vec<String>,
+    /// Its two ends, where whole numbers are middles of cells.
+    pub ends: [(f64, f64); 2],
+    /// Whether a line is on it.
+    pub drawn: bool,
+    /// What the last move did to it.
+    pub touched: Option<Part>,
 }
 
 /// A name at the edge of a board.
@@ -112,9 +125,12 @@ impl Scene {
     /// Marks the cells that a move touched.
     pub fn mark(&mut self, touches: &[Touch]) {
         for touch in touches {
-            let board = self.boards.get_mut(touch.board);
-            if let Some(cell) = board.and_then(|board| board.cells.get_mut(touch.cell)) {
+            let Some(board) = self.boards.get_mut(touch.board) else { continue };
+            let cells = board.cells.len();
+            if let Some(cell) = board.cells.get_mut(touch.cell) {
                 cell.touched = Some(touch.part);
+            } else if let Some(edge) = board.edges.get_mut(touch.cell - cells) {
+                edge.touched = Some(touch.part);
             }
         }
     }
@@ -137,7 +153,7 @@ impl Scene {
 pub struct Touch {
     /// The board's place in [`Scene::boards`].
     pub board: usize,
-    /// The cell's place in [`Board::cells`].
+    /// The cell's place in [`Board::cells`]; edges follow the cells.
     pub cell: usize,
     /// What happens there.
     pub part: Part,

@@ -53,9 +53,14 @@ impl Sides {
         Ok(Sides { shape: table.shape.clone(), segments })
     }
 
-    /// The line of the fact with these arguments.
-    pub fn find(&self, leaves: &[String]) -> Option<Segment> {
-        self.segments.get(leaves).copied()
+    /// All lines with the arguments of their facts, in the order of their numbers.
+    pub fn all(&self) -> impl Iterator<Item = (&Vec<String>, Segment)> {
+        self.segments.iter().map(|(leaves, segment)| (leaves, *segment))
+    }
+
+    /// The number of the line with these arguments.
+    pub fn number(&self, leaves: &[String]) -> Option<usize> {
+        self.segments.keys().position(|known| known == leaves)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each cell is a `g` of class `cell` with the attributes
 //! - `data-board`, `data-cell`: its place in [`Scene::boards`] and [`Board::cells`],
 //! - `data-key`: its name, the arguments that facts and moves use, with blanks between them,
+//! - `data-name`: its name as people write it, where that differs,
 //! - `data-x`, `data-y`: where it is, in cells from the upper left,
 //! - `data-fact`: the facts about it, one a line,
 //! - `data-piece`: what stands on it,
@@ -12,7 +13,7 @@ use crate::fact::safe;
 use crate::figure;
 use crate::hints::Shape;
 use crate::look::Figure;
-use crate::scene::{Board, Cell, Item, Part, Scene};
+use crate::scene::{Board, Cell, Edge, Item, Part, Scene};
 use crate::text::facts_lines;
 use crate::theme::{Paint, Theme};
 use crate::xml::{Xml, number};
@@ -274,11 +275,52 @@ fn draw_board(
             wall(xml, from, to, &ink);
         }
     }
-    for ends in &board.sides {
-        let [from, to] = ends.map(|(x, y)| frame.middle(board.shape, x, y));
-        line(xml, from, to, &ink, 5.0, false);
+    for (index, edge) in board.edges.iter().enumerate() {
+        draw_edge(xml, (number_of, board.cells.len() + index), board, edge, frame, theme);
     }
     wrapped_edges(xml, board, frame, theme);
+    xml.close();
+}
+
+/// A side of a cell, which can be clicked like a cell.
+fn draw_edge(
+    xml: &mut Xml,
+    (board_number, index): (usize, usize),
+    board: &Board,
+    edge: &Edge,
+    frame: &Frame,
+    theme: Theme,
+) {
+    let (board_text, index, key) =
+        (board_number.to_string(), index.to_string(), edge.key.join(" "));
+    let mut attributes = vec![
+        ("class", "cell edge"),
+        ("data-board", &*board_text),
+        ("data-cell", &index),
+        ("data-key", &key),
+    ];
+    if let Some(part) = edge.touched {
+        attributes.push(("data-touched", part.name()));
+    }
+    xml.open("g", &attributes);
+    xml.leaf("title", &[], &key);
+    let [from, to] = edge.ends.map(|(x, y)| frame.middle(board.shape, x, y));
+    let room = UNIT * 0.2;
+    let (x, y) = (from.0.min(to.0), from.1.min(to.1));
+    let (width, height) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
+    let place = [x - room, y - room, width + 2.0 * room, height + 2.0 * room].map(number);
+    let rect = [
+        ("x", &*place[0]),
+        ("y", &place[1]),
+        ("width", &place[2]),
+        ("height", &place[3]),
+        ("fill", "transparent"),
+    ];
+    xml.empty("rect", &rect);
+    if edge.drawn {
+        let paint = if edge.touched.is_some() { Paint::Target } else { Paint::Ink };
+        line(xml, from, to, &theme.colour(paint), 5.0, false);
+    }
     xml.close();
 }
 
@@ -362,9 +404,13 @@ fn draw_cell(
         ("data-board", &*board_text),
         ("data-cell", &cell_text),
         ("data-key", &key),
+        ("data-name", &cell.label),
         ("data-x", &x_text),
         ("data-y", &y_text),
     ];
+    if cell.label == key {
+        attributes.retain(|(name, _)| *name != "data-name");
+    }
     for (name, value) in [("data-piece", &pieces), ("data-fact", &facts)] {
         if !value.is_empty() {
             attributes.push((name, value));

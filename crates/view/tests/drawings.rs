@@ -130,7 +130,9 @@ fn sides_of_squares_are_drawn_where_they_are() {
     let scene = hinted_scene(&facts, &format!("{SQUARE}{sides}{names}")).expect("hints that fit");
     let expected =
         [[(-0.5, 1.5), (0.5, 1.5)], [(0.5, -0.5), (1.5, -0.5)], [(1.5, 0.5), (1.5, 1.5)]];
-    assert_eq!(scene.boards[0].sides, expected);
+    let drawn: Vec<_> =
+        scene.boards[0].edges.iter().filter(|edge| edge.drawn).map(|edge| edge.ends).collect();
+    assert_eq!(drawn, expected);
     assert_eq!(scene.rest.len(), 3, "text shows none of them");
     assert!(scene.svg(&SvgStyle::default()).matches("<line").count() == 3);
     let refused = |sides: String| hinted_scene(&facts, &format!("{SQUARE}{sides}{names}"));

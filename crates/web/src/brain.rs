@@ -299,6 +299,7 @@ fn insight<G: Describe>(
     let seconds = taken.as_secs_f64();
     let candidate = |found: &MoveReport| Candidate {
         name: game.move_name(role, found.mov),
+        short: String::new(),
         visits: found.visits,
         mean: found.mean,
         interval: found.half_width,

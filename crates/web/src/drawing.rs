@@ -11,8 +11,10 @@ use gamegrove_play::sprites::tiles;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::state::State as VideoState;
-use gamegrove_view::{Layout, SvgStyle, Tile};
+use gamegrove_view::{Layout, MoveNames, Panel, SvgStyle, Tile, Touch};
 use serde::Serialize;
+
+use crate::{places, sprites};
 
 /// A position, ready for the page.
 #[derive(Clone, Debug, Serialize)]
@@ -24,6 +26,8 @@ pub enum Drawing {
         svg: String,
         /// Facts that are on no board.
         rest: Vec<String>,
+        /// What they say, as labelled lines.
+        panels: Vec<Panel>,
     },
     /// The blocks of a video game.
     Video(Frame),
@@ -38,6 +42,8 @@ pub struct Frame {
     pub rows: usize,
     /// What is drawn in each block, bottom first: numbers of `looks`. Row by row.
     pub blocks: Vec<Vec<u16>>,
+    /// Where the uppermost sprites of some blocks look: the block, and quarters of a turn from up.
+    pub facing: Vec<(usize, u8)>,
     /// What the numbers mean.
     #[serde(serialize_with = "shared")]
     pub looks: Arc<Vec<SpriteLook>>,
@@ -62,6 +68,8 @@ pub struct SpriteLook {
     pub colour: String,
     /// Its sign: what levels write for it.
     pub sign: char,
+    /// What is drawn for it.
+    pub shape: &'static str,
     /// Whether it fills its block.
     pub solid: bool,
     /// Whether a player steers it.
@@ -77,8 +85,26 @@ pub trait Artist<G: Game>: Send + Sync {
     /// The drawing of a state; `last` is what led to it.
     fn draw(&self, game: &mut G, state: &G::State, last: Option<(&G::State, &[Move])>) -> Drawing;
 
-    /// The cells that a move means.
-    fn spots(&self, game: &G, mov: Move, name: &str) -> Vec<Spot>;
+    /// The cells that each of the legal `moves` of a role means; `terms` are these moves as the rules write
+    /// them.
+    fn spots(
+        &self,
+        game: &mut G,
+        state: &G::State,
+        role: Role,
+        moves: &[Move],
+        terms: &[String],
+    ) -> Vec<Vec<Spot>>;
+
+    /// The names that people read for legal moves of a role.
+    fn names(&self, _game: &mut G, _state: &G::State, terms: &[String]) -> MoveNames {
+        MoveNames::plain(terms)
+    }
+
+    /// Whether these names depend on the position.
+    fn names_moves(&self) -> bool {
+        false
+    }
 
     /// What a move does, in words, if the game can tell.
     fn words(&self, _game: &G, _state: &G::State, _role: Role, _mov: Move) -> Option<String> {
@@ -98,22 +124,51 @@ impl<G: Describe> Artist<G> for FactArtist {
         let facts = game.facts(state);
         let Some(layout) = &self.0 else {
             let rest = facts.into_iter().take(MOST_FACTS).collect();
-            return Drawing::Svg { svg: String::new(), rest };
+            return Drawing::Svg { svg: String::new(), rest, panels: Vec::new() };
         };
         let mut scene = layout.scene(&facts);
-        if let Some((before, _)) = last {
+        if let Some((before, joint)) = last {
             scene.mark(&layout.changes(&game.facts(before), &facts));
+            // Lines between cells are no facts about cells.
+            let terms =
+                Role::all(joint.len()).zip(joint).map(|(role, &mov)| game.move_name(role, mov));
+            let touches: Vec<Touch> = terms.flat_map(|term| layout.touches(&term)).collect();
+            let cells = |touch: &Touch| scene.boards.get(touch.board).map_or(0, |b| b.cells.len());
+            let edges: Vec<Touch> =
+                touches.into_iter().filter(|touch| touch.cell >= cells(touch)).collect();
+            scene.mark(&edges);
         }
         let style = SvgStyle { facts: false, id: "board".to_owned(), ..SvgStyle::default() };
         let svg = Some(without_style(&scene.svg(&style))).filter(|svg| svg.len() <= LARGEST);
+        let panels = layout.panels(&scene);
         let mut rest = if svg.is_some() { scene.rest } else { facts };
         rest.truncate(MOST_FACTS);
-        Drawing::Svg { svg: svg.unwrap_or_default(), rest }
+        Drawing::Svg { svg: svg.unwrap_or_default(), rest, panels }
     }
 
-    fn spots(&self, _game: &G, _mov: Move, name: &str) -> Vec<Spot> {
-        let touches = self.0.as_ref().map(|layout| layout.touches(name)).unwrap_or_default();
-        touches.iter().map(|touch| Spot(touch.board, touch.cell, touch.part.name())).collect()
+    fn spots(
+        &self,
+        game: &mut G,
+        state: &G::State,
+        role: Role,
+        moves: &[Move],
+        terms: &[String],
+    ) -> Vec<Vec<Spot>> {
+        let Some(layout) = &self.0 else { return vec![Vec::new(); moves.len()] };
+        let touches = places::of_moves(layout, game, state, role, (moves, terms));
+        let spot = |touch: &Touch| Spot(touch.board, touch.cell, touch.part.name());
+        touches.iter().map(|touches| touches.iter().map(spot).collect()).collect()
+    }
+
+    fn names(&self, game: &mut G, state: &G::State, terms: &[String]) -> MoveNames {
+        match &self.0 {
+            Some(layout) => layout.move_names(&game.facts(state), terms),
+            None => MoveNames::plain(terms),
+        }
+    }
+
+    fn names_moves(&self) -> bool {
+        self.0.is_some()
     }
 }
 
@@ -132,12 +187,23 @@ impl Artist<Octagon> for OctagonArtist {
         });
         let svg = without_style(&game.svg(state, made, "The Octagon Theory", Colours::Auto));
         let on_board = |fact: &String| !fact.starts_with("at ");
-        Drawing::Svg { svg, rest: game.facts(state).into_iter().filter(on_board).collect() }
+        let rest = game.facts(state).into_iter().filter(on_board).collect();
+        Drawing::Svg { svg, rest, panels: Vec::new() }
     }
 
-    fn spots(&self, game: &Octagon, mov: Move, _name: &str) -> Vec<Spot> {
-        let placed = game.placement(mov);
-        placed.map(|(position, _)| Spot(0, position.index(), "drop")).into_iter().collect()
+    fn spots(
+        &self,
+        game: &mut Octagon,
+        _state: &gamegrove_octagon::State,
+        _role: Role,
+        moves: &[Move],
+        _terms: &[String],
+    ) -> Vec<Vec<Spot>> {
+        let spot = |&mov: &Move| {
+            let placed = game.placement(mov);
+            placed.map(|(position, _)| Spot(0, position.index(), "drop")).into_iter().collect()
+        };
+        moves.iter().map(spot).collect()
     }
 
     fn words(
@@ -164,6 +230,7 @@ impl VideoArtist {
             name: tile.name,
             colour: tile.colour,
             sign: tile.sign,
+            shape: sprites::shape(ty),
             solid: tile.solid,
             avatar: ty.is_avatar,
         };
@@ -181,11 +248,15 @@ impl Artist<VideoGame> for VideoArtist {
         let world = game.world();
         let picture = world.picture(state, 0);
         let mut blocks = Vec::with_capacity(picture.cols * picture.rows);
+        let mut facing = Vec::new();
         for row in 0..picture.rows {
             for col in 0..picture.cols {
                 let drawn = picture.at(col, row);
                 // What lies deeper than a few layers cannot be seen.
                 let top = &drawn[drawn.len().saturating_sub(4)..];
+                let seen = drawn.iter().rfind(|drawn| !self.looks[drawn.ty.index()].solid);
+                let turn = seen.and_then(|drawn| sprites::quarter(drawn.facing));
+                facing.extend(turn.map(|turn| (blocks.len(), turn)));
                 blocks.push(top.iter().map(|drawn| drawn.ty.index() as u16).collect());
             }
         }
@@ -195,6 +266,7 @@ impl Artist<VideoGame> for VideoArtist {
             cols: picture.cols,
             rows: picture.rows,
             blocks,
+            facing,
             looks: Arc::clone(&self.looks),
             tick: state.tick(),
             scores: (0..game.role_count()).map(|player| state.player(player).score).collect(),
@@ -202,8 +274,15 @@ impl Artist<VideoGame> for VideoArtist {
         })
     }
 
-    fn spots(&self, _game: &VideoGame, _mov: Move, _name: &str) -> Vec<Spot> {
-        Vec::new()
+    fn spots(
+        &self,
+        _game: &mut VideoGame,
+        _state: &VideoState,
+        _role: Role,
+        moves: &[Move],
+        _terms: &[String],
+    ) -> Vec<Vec<Spot>> {
+        vec![Vec::new(); moves.len()]
     }
 }
 

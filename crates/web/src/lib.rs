@@ -14,6 +14,7 @@
 mod api;
 mod app;
 mod brain;
+mod compress;
 mod connections;
 mod drawing;
 mod experiments;
@@ -25,13 +26,16 @@ mod line;
 mod matches;
 mod minds;
 mod page;
+mod places;
 mod pool;
 mod refusal;
 mod room;
 mod rooms;
 mod server;
+mod sprites;
 mod think;
 mod visitor;
+mod writing;
 
 pub use limits::Limits;
 pub use page::is_built;

@@ -9,12 +9,14 @@ use gamegrove_game::{BoxedLanes, Describe, Goal, Guarded, Move, Rng, Role};
 use gamegrove_search::OutlineNode;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
+use gamegrove_view::MoveName;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::brain::Memory;
 use crate::drawing::{Artist, Drawing, Spot, VideoArtist};
-use crate::think::{Mind, Thinker};
+use crate::think::{Insight, Mind, Thinker};
+use crate::writing;
 
 /// A position as it is asked about.
 #[derive(Clone, Debug)]
@@ -32,8 +34,10 @@ pub struct Seen {
 /// A legal move, for the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Choice {
-    /// Its name.
+    /// The term of the rules.
     pub name: String,
+    /// The name that people read.
+    pub short: String,
     /// The cells it means.
     pub spots: Vec<Spot>,
     /// What it does, if the game can tell.
@@ -59,7 +63,7 @@ pub struct TreeView {
 pub struct TreeEntry {
     /// Its number.
     pub node: usize,
-    /// The moves that lead to it, of roles that had a choice.
+    /// The moves that lead to it, of roles that had a choice, by the names that people read.
     pub moves: Vec<String>,
     /// Simulations that came here.
     pub visits: u64,
@@ -98,6 +102,15 @@ pub trait Line: Send {
 
     /// The moves of a step, by role.
     fn joint(&self, step: usize) -> Vec<String>;
+
+    /// The same by the names that people read.
+    fn names(&self, step: usize) -> Vec<String>;
+
+    /// The legal move of a role at the end of the line that a typed text means.
+    fn find(&self, role: usize, text: &str) -> Option<String>;
+
+    /// Gives what a search found the names that people read.
+    fn write(&self, insight: &mut Insight);
 
     /// Makes a step, which must be legal.
     fn play(&mut self, joint: &[String]) -> Result<(), String>;
@@ -227,6 +240,8 @@ struct Course<G: Describe, A> {
     kept: Vec<G::State>,
     every: usize,
     joints: Vec<Vec<Move>>,
+    /// The moves of each step by the names that people read.
+    names: Vec<Vec<String>>,
     /// The state after all steps.
     end: G::State,
     /// What who plays each role remembers.
@@ -240,7 +255,15 @@ impl<G: Describe, A> Course<G, A> {
     fn new(setup: Arc<Setup<G, A>>, every: usize) -> Self {
         let start = setup.worker().initial_state();
         let memories = setup.fresh_memories();
-        Course { kept: vec![start.clone()], end: start, every, joints: Vec::new(), memories, setup }
+        Course {
+            kept: vec![start.clone()],
+            end: start,
+            every,
+            joints: Vec::new(),
+            names: Vec::new(),
+            memories,
+            setup,
+        }
     }
 
     /// The state after so many steps.
@@ -331,13 +354,42 @@ where
         let role = Role(u8::try_from(role).unwrap_or(0));
         let mut moves = Vec::new();
         game.legal_moves(&self.end, role, &mut moves);
+        moves.truncate(most);
+        let terms: Vec<String> = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
         let artist = &self.setup.artist;
-        let choice = |&mov: &Move| {
-            let name = game.move_name(role, mov);
-            let words = artist.words(game, &self.end, role, mov);
-            Choice { spots: artist.spots(game, mov, &name), name, words }
+        let names = artist.names(game, &self.end, &terms);
+        let spots = artist.spots(game, &self.end, role, &moves, &terms);
+        let listed = names.iter().zip(spots).zip(&moves);
+        let choice = |((name, spots), &mov): ((&MoveName, Vec<Spot>), &Move)| Choice {
+            name: name.term.clone(),
+            short: name.short.clone(),
+            spots,
+            words: artist.words(game, &self.end, role, mov),
         };
-        moves.iter().take(most).map(choice).collect()
+        listed.map(choice).collect()
+    }
+
+    fn names(&self, step: usize) -> Vec<String> {
+        self.names.get(step).cloned().unwrap_or_default()
+    }
+
+    fn find(&self, role: usize, text: &str) -> Option<String> {
+        let mut game = self.setup.worker();
+        let game = &mut *game;
+        let role = Role::all(self.setup.names.len()).nth(role)?;
+        let mut moves = Vec::new();
+        game.legal_moves(&self.end, role, &mut moves);
+        moves.truncate(MOST_MOVES);
+        let terms: Vec<String> = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
+        let found = self.setup.artist.names(game, &self.end, &terms).find(text)?;
+        Some(terms[found].clone())
+    }
+
+    fn write(&self, insight: &mut Insight) {
+        let mut game = self.setup.worker();
+        let game = &mut *game;
+        let state = self.state(game, insight.ply);
+        writing::of_insight(&self.setup.artist, game, &state, insight);
     }
 
     fn joint(&self, step: usize) -> Vec<String> {
@@ -359,6 +411,7 @@ where
         if game.facts(&next).len() > MOST_FACTS {
             return Err(format!("the position has more than {MOST_FACTS} facts"));
         }
+        self.names.push(writing::of_joint(&setup.artist, &mut *game, &self.end, &moves));
         self.end = next;
         self.joints.push(moves);
         if self.joints.len().is_multiple_of(self.every) {
@@ -372,6 +425,7 @@ where
         let end = self.state(&mut setup.worker(), plies);
         self.end = end;
         self.joints.truncate(plies);
+        self.names.truncate(plies);
         self.kept.truncate(plies / self.every + 1);
         // What was thought about steps that are gone must not count.
         self.memories = setup.fresh_memories();
@@ -421,24 +475,29 @@ where
         }
         let mut state = self.state(game, ply);
         let mut last = None;
-        for &step in &path[1..] {
-            let joint = complete(game, &state, &nodes[step].moves, self.setup.names.len())?;
-            let mut next = state.clone();
-            game.apply(&state, &joint, &mut next);
-            last = Some((std::mem::replace(&mut state, next), joint));
-        }
-        let entry = |number: &usize| {
-            let found = &nodes[*number];
+        let artist = &self.setup.artist;
+        let entry = |game: &mut G, state: &G::State, number: usize| {
+            let found = &nodes[number];
+            let moves = found.moves.iter();
             TreeEntry {
-                node: *number,
-                moves: found.moves.iter().map(|&(role, mov)| game.move_name(role, mov)).collect(),
+                node: number,
+                moves: moves.map(|&each| writing::of_move(artist, game, state, each)).collect(),
                 visits: found.visits,
                 mean: found.mean,
                 children: found.children.len(),
             }
         };
-        let children = nodes[node].children.iter().map(entry).collect();
-        let path = path.iter().map(entry).collect();
+        let mut entries = vec![entry(game, &state, 0)];
+        for &step in &path[1..] {
+            entries.push(entry(game, &state, step));
+            let joint = complete(game, &state, &nodes[step].moves, self.setup.names.len())?;
+            let mut next = state.clone();
+            game.apply(&state, &joint, &mut next);
+            last = Some((std::mem::replace(&mut state, next), joint));
+        }
+        let children =
+            nodes[node].children.iter().map(|&child| entry(game, &state, child)).collect();
+        let path = entries;
         let before = last.as_ref().map(|(before, joint)| (before, joint.as_slice()));
         let drawing = self.setup.artist.draw(game, &state, before);
         Some(TreeView { node, path, children, drawing })

@@ -47,6 +47,11 @@ impl Refusal {
         Refusal::new(StatusCode::CONFLICT, error, help)
     }
 
+    /// It belongs to another visitor.
+    pub fn foreign(error: impl Into<String>, help: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::FORBIDDEN, error, help)
+    }
+
     /// It is too large.
     pub fn large(error: impl Into<String>, help: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)

@@ -13,6 +13,7 @@ use axum::response::Response;
 use axum::routing::get;
 
 use crate::app::App;
+use crate::compress::compress;
 use crate::connections::in_time;
 use crate::experiments::Experiments;
 use crate::gallery::Gallery;
@@ -127,6 +128,7 @@ impl Server {
             .fallback(get(page::serve))
             .layer(middleware::from_fn(move |request, next| in_time(patience, request, next)))
             .layer(middleware::from_fn(refusal::in_json))
+            .layer(middleware::from_fn(compress))
             .layer(middleware::from_fn(welcome))
             .layer(middleware::from_fn_with_state(Guard::new(&self.config.names), guard));
         let listener = tokio::net::TcpListener::from_std(self.listener)?;

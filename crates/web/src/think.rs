@@ -70,6 +70,8 @@ pub struct Candidate {
     /// Its name.
     #[serde(rename = "move")]
     pub name: String,
+    /// The name that people read; empty where nothing but the term is known.
+    pub short: String,
     /// Simulations that began with it, those of earlier searches included that are remembered.
     pub visits: u32,
     /// Their mean goal.

@@ -37,10 +37,10 @@ export function get<T>(address: string): Promise<T> {
   return ask<T>(address);
 }
 
-export function post<T>(address: string, body: unknown = {}): Promise<T> {
+export function post<T>(address: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<T> {
   return ask<T>(address, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 }

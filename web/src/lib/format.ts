@@ -53,10 +53,10 @@ export function isIdle(name: string): boolean {
   return /^\(?\s*(noop|nil|wait|pass|no_op)\s*\)?$/i.test(name);
 }
 
-/** The moves of a step, without those that only wait. */
-export function joint(moves: string[]): string {
-  const real = moves.filter((name) => !isIdle(name));
-  return (real.length > 0 ? real : moves.slice(0, 1)).map(move).join(" · ");
+/** The moves of a step by their names, without those that only wait. */
+export function joint(names: string[]): string {
+  const real = names.filter((name) => !isIdle(name));
+  return (real.length > 0 ? real : names.slice(0, 1)).map(move).join(" · ");
 }
 
 /** Actions of a video game one after another, equal ones counted: `right ×3, up`. */

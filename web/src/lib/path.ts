@@ -45,3 +45,26 @@ export function beginningWith(paths: Path[], clicked: string[]): Path[] {
 export function nextCells(paths: Path[], clicked: number): Set<string> {
   return new Set(paths.flatMap(({ steps }) => steps[clicked] ?? []));
 }
+
+/** A name without blanks and signs, as people type it: `e2e4`. */
+const squeezed = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+
+/** What can be typed for a move: its name, its term, and its cells one after another. */
+function forms(choice: Choice, names: Map<string, string>): string[] {
+  const cells = choice.spots.filter((spot) => spot[2] !== "line").map((spot) => names.get(spotKey(spot)) ?? "");
+  return [choice.short, choice.name, cells.join("")].map(squeezed).filter((text) => text !== "");
+}
+
+/** The moves that a typed text may become: those with all its words, or whose name begins with it. */
+export function fitting(choices: Choice[], typed: string, names: Map<string, string>): Choice[] {
+  const text = typed.trim().toLowerCase();
+  if (!text) return choices;
+  const begin = squeezed(text);
+  const starts = begin ? choices.filter((choice) => forms(choice, names).some((form) => form.toLowerCase().startsWith(begin))) : [];
+  const words = text.split(/\s+/);
+  const holds = (choice: Choice) => {
+    const found = `${choice.short} ${choice.name} ${choice.words ?? ""}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return words.every((word) => found.some((one) => one.startsWith(word)));
+  };
+  return starts.length > 0 ? starts : choices.filter(holds);
+}

@@ -15,6 +15,8 @@ export interface SpriteLook {
   name: string;
   colour: string;
   sign: string;
+  /** What is drawn: `avatar`, `creature`, `dart` and others. */
+  shape: string;
   solid: boolean;
   avatar: boolean;
 }
@@ -24,13 +26,23 @@ export interface Frame {
   cols: number;
   rows: number;
   blocks: number[][];
+  /** Where the uppermost of some blocks look, in quarters of a turn from up. */
+  facing: [number, number][];
   looks: SpriteLook[];
   tick: number;
   scores: number[];
   carries: [string, number][];
 }
 
-export type Drawing = { kind: "svg"; svg: string; rest: string[] } | Frame;
+/** What holds beside the board. */
+export interface Panel {
+  label: string;
+  /** The role it is about, if any. */
+  role: number | null;
+  values: string[];
+}
+
+export type Drawing = { kind: "svg"; svg: string; rest: string[]; panels: Panel[] } | Frame;
 
 export interface GamePage extends Entry {
   description: string[];
@@ -55,13 +67,17 @@ export interface Agent {
 export type Spot = [number, number, "source" | "via" | "target" | "drop" | "line"];
 
 export interface Choice {
+  /** The term of the rules. */
   name: string;
+  /** The name that people read. */
+  short: string;
   spots: Spot[];
   words?: string;
 }
 
 export interface Candidate {
   move: string;
+  short: string;
   visits: number;
   mean: number | null;
   interval: number | null;
@@ -109,6 +125,8 @@ export interface MatchState {
   hinting: boolean;
   paused: boolean;
   moves: string[][];
+  /** The same by the names that people read. */
+  names: string[][];
   first: number;
   expectations: Expectation[];
   trees: [number, number][];
@@ -121,6 +139,7 @@ export interface Position {
   plies: number;
   drawing: Drawing;
   last: string[];
+  names: string[];
   goals: number[];
   over: string | null;
   insights: (Insight | null)[];

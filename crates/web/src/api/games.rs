@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
+use axum::response::IntoResponse;
 use gamegrove_agents::Agent;
 use gamegrove_play::library::{self, Header, Kind};
 use serde::{Deserialize, Serialize};
@@ -111,14 +112,14 @@ async fn own_page(
     })
 }
 
-/// `GET /api/games/{name}/drawing`.
+/// `GET /api/games/{name}/drawing`. The browser keeps it, and asks whether it is still the same.
 pub async fn drawing(
     State(app): Shared,
     Path(name): Path<String>,
     Query(query): Query<LevelQuery>,
-) -> Answer<Json<Drawing>> {
+) -> Answer<impl IntoResponse> {
     let drawn = app.gallery.drawing(&app.browsing, &name, query.level).await?;
-    Ok(Json(Drawing::clone(&drawn)))
+    Ok(([(header::CACHE_CONTROL, "no-cache")], Json(Drawing::clone(&drawn))))
 }
 
 #[derive(Serialize)]

@@ -35,11 +35,16 @@ struct Wanted {
     seed: Option<u64>,
     /// Milliseconds of a video game's tick.
     tick: Option<u64>,
+    /// The moves with which it begins, step by step, each by role.
+    #[serde(default)]
+    moves: Vec<Vec<String>>,
 }
 
 #[derive(Serialize)]
 pub struct Started {
     id: String,
+    /// With it other visitors may play too.
+    key: String,
 }
 
 /// `POST /api/matches`.
@@ -57,14 +62,16 @@ pub async fn create(
     let made = id.clone();
     let shared = Arc::clone(&room);
     let pool = app.quick_in(&shared);
-    let started = pool.run(move || Match::new(made, visitor, room, setting)).await?;
+    let (moves, limits) = (wanted.moves, Arc::clone(&app.limits));
+    let begin = move || Match::after(made, visitor, room, setting, &moves, &limits);
+    let started = pool.run(begin).await??;
     app.matches.add(&started)?;
     if started.room.is_video() {
         started.start_ticking(&app);
     }
     let (job, shared) = (Arc::clone(&started), Arc::clone(&app));
     app.quick_in(&started.room).run(move || job.settle(&shared)).await?;
-    Ok(Json(Started { id }))
+    Ok(Json(Started { id, key: started.key.clone() }))
 }
 
 fn setting(app: &App, room: &Room, wanted: &Wanted) -> Answer<Setting> {
@@ -128,8 +135,9 @@ pub async fn replay(
     let (made, limits) = (id.clone(), Arc::clone(&app.limits));
     // Thousands of steps may be played again, of rules that came with the record.
     let replayed = app.pasted.run(move || Match::replay(made, visitor, room, &record, &limits));
-    app.matches.add(&replayed.await??)?;
-    Ok(Json(Started { id }))
+    let replayed = replayed.await??;
+    app.matches.add(&replayed)?;
+    Ok(Json(Started { id, key: replayed.key.clone() }))
 }
 
 /// Does something with a match on a worker thread.

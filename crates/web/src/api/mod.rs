@@ -4,6 +4,7 @@ mod events;
 mod experiments;
 mod games;
 mod matches;
+mod seats;
 
 use std::sync::Arc;
 
@@ -28,7 +29,17 @@ pub fn routes(app: &Arc<App>) -> Router {
     let large = axum::extract::DefaultBodyLimit::max(2 * limits.rules_bytes + 4096);
     let record = axum::extract::DefaultBodyLimit::max(limits.record_bytes);
     let usual = axum::extract::DefaultBodyLimit::max(limits.request_bytes);
+    let seated = axum::middleware::from_fn_with_state(Arc::clone(app), seats::seated);
+    let changes = Router::new()
+        .route("/api/matches/{id}/move", post(matches::choose).layer(usual))
+        .route("/api/matches/{id}/undo", post(matches::undo).layer(usual))
+        .route("/api/matches/{id}/hint", post(matches::hint).layer(usual))
+        .route("/api/matches/{id}/resign", post(matches::resign).layer(usual))
+        .route("/api/matches/{id}/pause", post(matches::pause).layer(usual))
+        .route("/api/matches/{id}/key", post(matches::key).layer(usual))
+        .route_layer(seated);
     Router::new()
+        .merge(changes)
         .route("/api/status", get(status))
         .route("/api/games", get(games::list))
         .route("/api/games/{name}", get(games::one))
@@ -36,19 +47,13 @@ pub fn routes(app: &Arc<App>) -> Router {
         .route("/api/agents", get(games::agents))
         .route("/api/check", post(games::check).layer(large))
         .route("/api/own-games", post(games::paste).layer(large))
-        .route("/api/matches", post(matches::create).layer(usual))
+        .route("/api/matches", post(matches::create).layer(record))
         .route("/api/replays", post(matches::replay).layer(record))
         .route("/api/matches/{id}", get(matches::state))
         .route("/api/matches/{id}/positions/{ply}", get(matches::position))
         .route("/api/matches/{id}/record", get(matches::record))
         .route("/api/matches/{id}/preview", get(matches::preview))
         .route("/api/matches/{id}/tree", get(matches::tree))
-        .route("/api/matches/{id}/move", post(matches::choose).layer(usual))
-        .route("/api/matches/{id}/undo", post(matches::undo).layer(usual))
-        .route("/api/matches/{id}/hint", post(matches::hint).layer(usual))
-        .route("/api/matches/{id}/resign", post(matches::resign).layer(usual))
-        .route("/api/matches/{id}/pause", post(matches::pause).layer(usual))
-        .route("/api/matches/{id}/key", post(matches::key).layer(usual))
         .route("/api/matches/{id}/events", get(events::of_match))
         .route("/api/experiments", get(experiments::list))
         .route("/api/experiments/{name}", get(experiments::one))

@@ -29,7 +29,7 @@ use crate::line::{Line, Seen, TreeView, any_of};
 use crate::refusal::{Answer, Refusal};
 use crate::room::Room;
 use crate::think::{Insight, Order, Thinker, Thought};
-use crate::visitor::Visitor;
+use crate::visitor::{Visitor, token};
 
 /// Who plays a role.
 #[derive(Clone, Debug)]
@@ -62,6 +62,8 @@ pub struct Match {
     pub id: String,
     /// Who started it.
     pub visitor: Visitor,
+    /// With it other visitors may play too.
+    pub key: String,
     /// The game.
     pub room: Arc<Room>,
     /// How it is to be.
@@ -142,12 +144,7 @@ const HINT: Duration = Duration::from_secs(2);
 const HINT_TICKS: usize = 10;
 
 impl Match {
-    /// A match at its start. Call it on a worker thread.
-    pub fn new(id: String, visitor: Visitor, room: Arc<Room>, setting: Setting) -> Arc<Match> {
-        let line = room.line(setting.seed);
-        Match::with_line(id, visitor, room, setting, line)
-    }
-
+    /// A match in which `line` was played. Call it on a worker thread.
     fn with_line(
         id: String,
         visitor: Visitor,
@@ -179,6 +176,7 @@ impl Match {
         Arc::new(Match {
             id,
             visitor,
+            key: token(),
             room,
             setting,
             play: Mutex::new(play),
@@ -415,10 +413,12 @@ impl Match {
             }
             let result = found.think(&shared, thinker, &order, &mut |mut insight| {
                 insight.ply = ply;
-                found.tell_insight(&insight);
                 if !is_current(&found) {
                     stop.store(true, Ordering::Relaxed);
+                    return;
                 }
+                found.play().line.write(&mut insight);
+                found.tell_insight(&insight);
             });
             if !is_current(&found) {
                 return;
@@ -426,6 +426,7 @@ impl Match {
             let result = result.map(|mut thought| {
                 if let Some(insight) = &mut thought.insight {
                     insight.ply = ply;
+                    found.play().line.write(insight);
                     found.tell_insight(insight);
                 }
                 found.keep_tree(ply, order.role, std::mem::take(&mut thought.tree));
@@ -482,14 +483,17 @@ impl Match {
         if play.chosen[role].is_some() {
             return Err(Refusal::conflict("you have chosen already", "wait for the others"));
         }
-        if !play.seen.legal[role].iter().any(|legal| legal == mov) {
+        // A person may have typed it.
+        let is_legal = play.seen.legal[role].iter().any(|legal| legal == mov);
+        let found = if is_legal { Some(mov.to_owned()) } else { play.line.find(role, mov) };
+        if found.is_none() {
             let mov: String = mov.chars().take(80).collect();
             return Err(Refusal::conflict(
                 format!("{mov} is not legal here"),
                 "choose one of the listed moves",
             ));
         }
-        play.chosen[role] = Some(mov.to_owned());
+        play.chosen[role] = found;
         drop(play);
         self.settle(app);
         Ok(())

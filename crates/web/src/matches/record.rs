@@ -122,6 +122,20 @@ impl Match {
         }
     }
 
+    /// A match that goes on after moves that were made before. Call it on a worker thread.
+    pub fn after(
+        id: String,
+        visitor: Visitor,
+        room: Arc<Room>,
+        setting: Setting,
+        moves: &[Vec<String>],
+        limits: &Limits,
+    ) -> Answer<Arc<Match>> {
+        let moves: Vec<&[String]> = moves.iter().map(|step| &**step).collect();
+        let line = played(&room, setting.seed, &moves, limits)?;
+        Ok(Match::with_line(id, visitor, room, setting, line))
+    }
+
     /// A record to step through: every move is made again and must be legal. Call it on a worker
     /// thread.
     pub fn replay(
@@ -132,28 +146,8 @@ impl Match {
         limits: &Limits,
     ) -> Answer<Arc<Match>> {
         let roles = room.roles().len();
-        if record.steps.len() > limits.steps {
-            return Err(Refusal::large(
-                format!("the record has {} steps", record.steps.len()),
-                format!("at most {} can be replayed", limits.steps),
-            ));
-        }
-        let mut line = room.line(record.seed);
-        for (number, step) in record.steps.iter().enumerate() {
-            let seen = line.look(usize::MAX);
-            if seen.over.is_some() {
-                return Err(Refusal::wrong(
-                    format!("the game is over before step {} of the record", number + 1),
-                    "is it a record of this game?",
-                ));
-            }
-            line.play(&step.moves).map_err(|problem| {
-                Refusal::wrong(
-                    format!("step {} of the record: {problem}", number + 1),
-                    "is it a record of this game?",
-                )
-            })?;
-        }
+        let moves: Vec<&[String]> = record.steps.iter().map(|step| &*step.moves).collect();
+        let line = played(&room, record.seed, &moves, limits)?;
         let name = |role: usize| record.players.get(role).cloned().unwrap_or_default();
         let name = |role: usize| name(role).chars().take(80).collect();
         let clock = record.clocks.play_seconds.filter(|clock| (0.0..1e6).contains(clock));
@@ -165,4 +159,36 @@ impl Match {
         };
         Ok(Match::with_line(id, visitor, room, setting, line))
     }
+}
+
+/// A game in which these moves were made; each of them must be legal.
+fn played(
+    room: &Room,
+    seed: u64,
+    moves: &[&[String]],
+    limits: &Limits,
+) -> Answer<Box<dyn crate::line::Line>> {
+    if moves.len() > limits.steps {
+        return Err(Refusal::large(
+            format!("the record has {} steps", moves.len()),
+            format!("at most {} can be replayed", limits.steps),
+        ));
+    }
+    let mut line = room.line(seed);
+    for (number, step) in moves.iter().enumerate() {
+        let seen = line.look(usize::MAX);
+        if seen.over.is_some() {
+            return Err(Refusal::wrong(
+                format!("the game is over before step {} of the record", number + 1),
+                "is it a record of this game?",
+            ));
+        }
+        line.play(step).map_err(|problem| {
+            Refusal::wrong(
+                format!("step {} of the record: {problem}", number + 1),
+                "is it a record of this game?",
+            )
+        })?;
+    }
+    Ok(line)
 }

@@ -36,6 +36,8 @@ pub struct StateView {
     paused: bool,
     /// The moves so far, step by step; of long matches the last.
     moves: Vec<Vec<String>>,
+    /// The same by the names that people read.
+    names: Vec<Vec<String>>,
     /// The step that `moves` begins with.
     first: usize,
     expectations: Vec<Expectation>,
@@ -102,6 +104,8 @@ pub struct PositionView {
     drawing: Drawing,
     /// What led here.
     last: Vec<String>,
+    /// The same by the names that people read.
+    names: Vec<String>,
     goals: Vec<f32>,
     over: Option<&'static str>,
     /// What the search before this step found, by role.
@@ -185,6 +189,7 @@ impl Match {
             hinting: play.hinting,
             paused: play.paused,
             moves: (first..plies).map(|step| play.line.joint(step)).collect(),
+            names: (first..plies).map(|step| play.line.names(step)).collect(),
             first,
             expectations: expectations(play),
             trees: play.searched.iter().map(|kept| (kept.ply, kept.role)).collect(),
@@ -210,6 +215,7 @@ impl Match {
             plies,
             drawing: play.line.draw(ply),
             last: ply.checked_sub(1).map_or_else(Vec::new, |step| play.line.joint(step)),
+            names: ply.checked_sub(1).map_or_else(Vec::new, |step| play.line.names(step)),
             goals: seen.goals,
             over: seen.over,
             insights: before.map_or_else(Vec::new, |notes| notes.insights.clone()),

@@ -286,3 +286,84 @@ async fn agents_wait_while_nobody_watches() {
     let _listening = listen(&grove, &id);
     grove.until(&id, |state| state["ply"].as_u64() >= Some(1)).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_have_names_and_are_typed_and_a_match_goes_on_after_moves() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "breakthrough", "players": ["person", "person"], "seed": 1});
+    let id = grove.start_match(wanted.clone()).await;
+    let state = grove.until(&id, |state| state["legal"][0].is_array()).await;
+    let choice = &state["legal"][0][0];
+    assert_eq!(choice["name"].as_str().map(|name| name.starts_with("(move ")), Some(true));
+    assert!(choice["short"].as_str().is_some_and(|name| name.len() == 5 && name.contains('-')));
+    for (role, typed) in [(0, "e2e3"), (1, "D7-D6"), (0, "(move 5 3 4 4)")] {
+        let made = json!({"role": role, "move": typed});
+        grove.post(&format!("/api/matches/{id}/move"), made).await.good();
+        grove.until(&id, |state| state["legal"][1 - role].is_array()).await;
+    }
+    let state = grove.until(&id, |state| state["ply"] == 3).await;
+    assert_eq!(state["names"], json!([["e2-e3", "noop"], ["noop", "d7-d6"], ["e3-d4", "noop"]]));
+    let at = |ply: u64| format!("/api/matches/{id}/positions/{ply}");
+    assert_eq!(grove.get(&at(1)).await.good()["names"][0], "e2-e3");
+
+    let mut again = wanted;
+    again["moves"] = state["moves"].clone();
+    let other = grove.start_match(again.clone()).await;
+    let same = grove.until(&other, |state| state["ply"] == 3).await;
+    assert_eq!(same["drawing"], state["drawing"]);
+    again["moves"][1][1] = json!("(move 1 1 9 9)");
+    let refused = grove.post("/api/matches", again).await.refused(StatusCode::BAD_REQUEST);
+    assert!(refused.contains("step 2"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn others_change_a_match_only_with_its_key() {
+    let grove = Grove::start(Limits::default());
+    let wanted = json!({"game": "tic_tac_toe", "players": ["person", "person"], "seed": 1});
+    let made = grove.post("/api/matches", wanted).await.good();
+    let (id, key) = (made["id"].as_str().expect("a name"), made["key"].as_str().expect("a key"));
+    let other = grove.as_visitor("fedcba9876543210");
+    other.get(&format!("/api/matches/{id}")).await.good();
+    for (what, body) in [
+        ("move", json!({"role": 0, "move": "b2"})),
+        ("undo", json!({})),
+        ("resign", json!({"role": 0})),
+        ("hint", json!({"role": 0})),
+        ("pause", json!({"paused": true})),
+    ] {
+        let refused = other.post(&format!("/api/matches/{id}/{what}"), body).await;
+        assert!(refused.refused(StatusCode::FORBIDDEN).contains("Another visitor"), "{what}");
+    }
+    let body = json!({"role": 0, "move": "b2"}).to_string().into_bytes();
+    let mut request = other.request(hyper::Method::POST, &format!("/api/matches/{id}/move"), body);
+    request.headers_mut().insert("x-match-key", key.parse().expect("a header"));
+    other.send(request).await.good();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_compressed_for_those_who_take_it_and_pictures_are_named_by_their_content() {
+    let grove = Grove::start(Limits::default());
+    let id = grove.start_match(json!({"game": "chess", "players": ["person", "person"]})).await;
+    let ask = |name: &'static str, value: String, path: String| {
+        let mut request = grove.request(hyper::Method::GET, &path, Vec::new());
+        request.headers_mut().insert(name, value.parse().expect("a header"));
+        grove.send(request)
+    };
+    let path = format!("/api/matches/{id}");
+    let packed = ask("accept-encoding", "br, gzip".to_owned(), path.clone()).await;
+    assert_eq!(packed.headers["content-encoding"], "gzip");
+    let plain = grove.get(&path).await;
+    assert!(!plain.headers.contains_key("content-encoding"));
+    let length = |answer: &crate::support::Answer| {
+        answer.headers["content-length"].to_str().ok().and_then(|text| text.parse::<usize>().ok())
+    };
+    assert!(length(&packed) < Some(10_000), "{:?}", length(&packed));
+    assert!(length(&plain) > Some(20_000));
+    let picture = "/api/games/chess/drawing";
+    let first = grove.get(picture).await;
+    let tag = first.headers["etag"].to_str().expect("text").to_owned();
+    let again = ask("if-none-match", tag, picture.to_owned()).await;
+    assert_eq!((again.status, again.text.len()), (StatusCode::NOT_MODIFIED, 0));
+    let changed = ask("if-none-match", "W/\"other\"".to_owned(), picture.to_owned()).await;
+    assert_eq!(changed.status, StatusCode::OK);
+}
