@@ -16,6 +16,7 @@ mod logic;
 mod memory;
 mod packing;
 mod program;
+mod sample;
 mod stream;
 mod width;
 
@@ -27,6 +28,7 @@ use gamegrove_gdl::{Limits, Meter};
 use self::kernel::Portable;
 use self::packing::Packing;
 use self::program::Program;
+pub use self::sample::{Sample, Sums};
 use self::stream::{Buffers, Shared};
 pub use self::width::Width;
 use crate::build::BuildError;
@@ -77,9 +79,34 @@ impl PropnetLanes {
         PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
     }
 
+    /// Plays random games of which only sums are wanted, faster than [`Lanes::run`] does. Asks now and
+    /// then whether to give up.
+    pub fn sample(
+        &mut self,
+        seed: u64,
+        sample: &Sample,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Sums {
+        let buffers = &mut self.buffers;
+        match self.width {
+            Width::Plain64 => buffers.sample::<1, Portable>(seed, sample, give_up),
+            Width::Plain256 => buffers.sample::<4, Portable>(seed, sample, give_up),
+            Width::Plain512 => buffers.sample::<8, Portable>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => buffers.sample::<4, kernel::Avx2>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => buffers.sample::<8, kernel::Avx512>(seed, sample, give_up),
+        }
+    }
+
     /// As lanes of some reasoner.
     pub fn boxed(self) -> BoxedLanes<Bits> {
         Box::new(self)
+    }
+
+    /// The state in which play starts.
+    pub fn initial(&self) -> Bits {
+        self.buffers.shared.initial.clone()
     }
 
     /// How many instructions one step of all lanes takes, cycles counted once.

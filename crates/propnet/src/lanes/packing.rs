@@ -13,18 +13,18 @@
 use std::ops::Range;
 
 use super::kernel::{MOST_ROWS, scratch_rows};
-use super::program::{NOTHING, Pin, Program};
+use super::program::Program;
 
-/// A move of a role and what makes it legal.
+/// A move and what makes it legal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
-    pub role: u8,
     /// The move's slot.
     pub slot: u32,
-    /// Whether it is legal, as far as `turn` does not say.
-    pub legal: Pin,
-    /// Whether it is the role's turn, where that matters.
-    pub turn: Pin,
+    /// The slot that says whether it is legal, as far as `turn` does not say, and what flips it.
+    pub legal: u32,
+    pub flip: u64,
+    /// Whether it is the role's turn, where that matters: 0 where it does not, else 1 + role.
+    pub turn: u8,
 }
 
 /// Where a lane chooses.
@@ -36,12 +36,14 @@ pub(super) struct Seat {
     moves: usize,
     /// Within the only block; a seat with several begins at the first bit.
     pub shift: u32,
+    /// Where the sources of its rows begin among [`Packing::ranges`].
+    first_range: usize,
 }
 
 impl Seat {
     /// A seat with a number of moves.
     pub fn new(first_block: usize, moves: usize, shift: u32) -> Seat {
-        Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift }
+        Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift, first_range: 0 }
     }
 
     /// The seat's rows among those of all blocks.
@@ -62,9 +64,11 @@ impl Seat {
 /// A layout of all roles' moves.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    pub sources: Vec<Source>,
-    /// The sources of each row of each block.
-    pub blocks: Vec<Vec<Range<u32>>>,
+    sources: Vec<Source>,
+    /// The sources of each row, seat by seat.
+    ranges: Vec<Range<u32>>,
+    /// How many rows of each block are in use.
+    pub blocks: Vec<usize>,
     pub seats: Vec<Seat>,
     /// Each role's seat.
     pub seat_of: Vec<usize>,
@@ -104,8 +108,7 @@ impl Packing {
         let mut packing = Packing::empty(program);
         for &role in &takers {
             let mov = only_move(role)?;
-            let turn = program.answers.turns[role];
-            packing.waits[role] = Some((source(program, role, mov, turn), mov as u32));
+            packing.waits[role] = Some((source(program, role, mov, true), mov as u32));
         }
         packing.seat(program, &takers);
         for role in others {
@@ -118,6 +121,7 @@ impl Packing {
         let roles = program.answers.legal.len();
         Packing {
             sources: Vec::new(),
+            ranges: Vec::new(),
             blocks: Vec::new(),
             seats: Vec::new(),
             seat_of: vec![0; roles],
@@ -139,33 +143,41 @@ impl Packing {
         needed.max().unwrap_or(0)
     }
 
+    /// The sources of a seat's rows, row by row.
+    pub fn sources(&self, seat: &Seat) -> impl Iterator<Item = &[Source]> {
+        let ranges = &self.ranges[seat.first_range..seat.first_range + seat.moves];
+        ranges.iter().map(|range| &self.sources[range.start as usize..range.end as usize])
+    }
+
     /// Adds a seat for roles.
     fn seat(&mut self, program: &Program, roles: &[usize]) {
         let legal = &program.answers.legal;
         let moves = roles.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
-        let room = self.blocks.iter().position(|block| block.len() + moves <= 64);
+        let room = self.blocks.iter().position(|rows| rows + moves <= 64);
         let blocks = moves.div_ceil(64).max(1);
         let first_block = room.unwrap_or(self.blocks.len());
-        self.blocks.resize(self.blocks.len().max(first_block + blocks), Vec::new());
-        let shift = self.blocks[first_block].len() as u32 % 64;
-        let always = Pin { slot: NOTHING, negated: true };
+        self.blocks.resize(self.blocks.len().max(first_block + blocks), 0);
+        let shift = self.blocks[first_block] as u32 % 64;
+        let first_range = self.ranges.len();
         for mov in 0..moves {
             let start = self.sources.len() as u32;
             for &role in roles.iter().filter(|&&role| mov < legal[role].len()) {
                 let needs_turn = program.needs_turn[role][mov];
                 if needs_turn || self.waits[role].is_none() {
-                    let turn = if needs_turn { program.answers.turns[role] } else { always };
-                    self.sources.push(source(program, role, mov, turn));
+                    self.sources.push(source(program, role, mov, needs_turn));
                 }
             }
-            self.blocks[first_block + mov / 64].push(start..self.sources.len() as u32);
+            self.ranges.push(start..self.sources.len() as u32);
+            self.blocks[first_block + mov / 64] += 1;
         }
         roles.iter().for_each(|&role| self.seat_of[role] = self.seats.len());
-        self.seats.push(Seat::new(first_block, moves, shift));
+        self.seats.push(Seat { first_range, ..Seat::new(first_block, moves, shift) });
     }
 }
 
-fn source(program: &Program, role: usize, mov: usize, turn: Pin) -> Source {
+fn source(program: &Program, role: usize, mov: usize, needs_turn: bool) -> Source {
     let slot = program.move_slots[role] + mov as u32;
-    Source { role: role as u8, slot, legal: program.answers.legal[role][mov], turn }
+    let legal = program.answers.legal[role][mov];
+    let turn = if needs_turn { 1 + role as u8 } else { 0 };
+    Source { slot, legal: legal.slot, flip: if legal.negated { !0 } else { 0 }, turn }
 }
