@@ -5,6 +5,7 @@
 //! searches and matches use it, and neither knows the other. Everything random comes from the one
 //! generator [`Rng`], so equal seeds give equal games.
 
+mod batch;
 mod cache;
 mod describe;
 mod device;
@@ -22,6 +23,7 @@ mod rng;
 mod rng_bank;
 mod senses;
 
+pub use batch::{Actions, Batch, BatchError, BatchSetup, BatchView, Restart};
 pub use cache::Cached;
 pub use describe::Describe;
 pub use device::DeviceUse;

@@ -8,6 +8,7 @@
 //!
 //! [`PropnetLanes`] shares states and move numbers with [`crate::Propnet`], so a search can use both.
 
+mod batch;
 mod cover;
 mod function;
 mod gates;
@@ -22,7 +23,7 @@ mod width;
 
 use std::sync::Arc;
 
-use gamegrove_game::{BoxedLanes, Driver, Lanes, Tally};
+use gamegrove_game::{Batch, BatchError, BatchSetup, BoxedLanes, Driver, Lanes, Tally};
 use gamegrove_gdl::{Limits, Meter};
 
 use self::kernel::Portable;
@@ -40,6 +41,7 @@ use crate::state::Bits;
 /// A network as a game that plays many games at once.
 #[derive(Clone, Debug)]
 pub struct PropnetLanes {
+    network: Arc<Network>,
     width: Width,
     buffers: Buffers,
 }
@@ -70,13 +72,15 @@ impl PropnetLanes {
         let initial = Bits::initial(network);
         let shared = Arc::new(Shared { program, packing, sharing, initial, goal_values });
         let width = Width::best();
-        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
+        let buffers = Buffers::new(shared, width.words());
+        PropnetLanes { network: Arc::clone(network), width, buffers }
     }
 
     /// The same game with another number of lanes.
     pub fn with_width(&self, width: Width) -> PropnetLanes {
         let shared = Arc::clone(&self.buffers.shared);
-        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
+        let buffers = Buffers::new(shared, width.words());
+        PropnetLanes { network: Arc::clone(&self.network), width, buffers }
     }
 
     /// Plays random games of which only sums are wanted, faster than [`Lanes::run`] does. Asks now and
@@ -146,6 +150,18 @@ impl Lanes for PropnetLanes {
             Width::Avx2 => buffers.run::<4, kernel::Avx2>(seed, driver),
             #[cfg(target_arch = "x86_64")]
             Width::Avx512 => buffers.run::<8, kernel::Avx512>(seed, driver),
+        }
+    }
+    fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
+        let (shared, network) = (&self.buffers.shared, &*self.network);
+        match self.width {
+            Width::Plain64 => batch::batch::<1, Portable>(shared, network, setup),
+            Width::Plain256 => batch::batch::<4, Portable>(shared, network, setup),
+            Width::Plain512 => batch::batch::<8, Portable>(shared, network, setup),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => batch::batch::<4, kernel::Avx2>(shared, network, setup),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => batch::batch::<8, kernel::Avx512>(shared, network, setup),
         }
     }
 }

@@ -83,8 +83,38 @@ impl Packing {
     /// The layout in which each role has its own seat.
     pub fn new(program: &Program) -> Packing {
         let mut packing = Packing::empty(program);
-        for role in 0..program.answers.legal.len() {
-            packing.seat(program, &[role]);
+        for (role, legal) in program.answers.legal.iter().enumerate() {
+            packing.seat(program, &[role], legal.len(), |_, row| Some(row));
+        }
+        packing.settle()
+    }
+
+    /// The layout of a batch: the rows of seats are actions, one seat for all roles that take turns,
+    /// as `waits` of a shared layout says, or one for each role. `move_of` has for each role the
+    /// move of each action.
+    pub fn of_actions(
+        program: &Program,
+        sharing: Option<&Packing>,
+        actions: usize,
+        move_of: &[Vec<Option<u32>>],
+    ) -> Packing {
+        let mut packing = Packing::empty(program);
+        let row = |role: usize, row: usize| move_of[role][row].map(|mov| mov as usize);
+        let roles = 0..program.answers.legal.len();
+        let (takers, others): (Vec<usize>, Vec<usize>) =
+            roles.partition(|&role| sharing.is_some_and(|sharing| sharing.waits[role].is_some()));
+        if let Some(sharing) = sharing {
+            packing.waits.clone_from(&sharing.waits);
+            packing.seat(program, &takers, actions, row);
+        }
+        for role in others {
+            // A role that never chooses has one row.
+            match program.answers.legal[role].len() {
+                moves @ 0..2 if sharing.is_some() => {
+                    packing.seat(program, &[role], moves, |_, row| Some(row));
+                }
+                _ => packing.seat(program, &[role], actions, row),
+            }
         }
         packing.settle()
     }
@@ -110,9 +140,14 @@ impl Packing {
             let mov = only_move(role)?;
             packing.waits[role] = Some((source(program, role, mov, true), mov as u32));
         }
-        packing.seat(program, &takers);
+        let legal = &program.answers.legal;
+        let most = takers.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
+        let turn_only = |role: usize, row: usize| {
+            Some(row).filter(|&row| program.needs_turn[role].get(row) == Some(&true))
+        };
+        packing.seat(program, &takers, most, turn_only);
         for role in others {
-            packing.seat(program, &[role]);
+            packing.seat(program, &[role], legal[role].len(), |_, row| Some(row));
         }
         Some(packing.settle())
     }
@@ -136,6 +171,11 @@ impl Packing {
         self
     }
 
+    /// How many of the seats hold choices: all where roles do not share, else the first.
+    pub fn choosers(&self) -> usize {
+        if self.waits.iter().any(Option::is_some) { 1 } else { self.seats.len() }
+    }
+
     /// How many rows a choice on rows needs for itself.
     pub fn scratch_rows(&self) -> usize {
         let needed =
@@ -149,26 +189,32 @@ impl Packing {
         ranges.iter().map(|range| &self.sources[range.start as usize..range.end as usize])
     }
 
-    /// Adds a seat for roles.
-    fn seat(&mut self, program: &Program, roles: &[usize]) {
+    /// Adds a seat for roles, with a number of rows, each for a move of each role.
+    fn seat(
+        &mut self,
+        program: &Program,
+        roles: &[usize],
+        moves: usize,
+        move_of: impl Fn(usize, usize) -> Option<usize>,
+    ) {
         let legal = &program.answers.legal;
-        let moves = roles.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
         let room = self.blocks.iter().position(|rows| rows + moves <= 64);
         let blocks = moves.div_ceil(64).max(1);
         let first_block = room.unwrap_or(self.blocks.len());
         self.blocks.resize(self.blocks.len().max(first_block + blocks), 0);
         let shift = self.blocks[first_block] as u32 % 64;
         let first_range = self.ranges.len();
-        for mov in 0..moves {
+        for row in 0..moves {
             let start = self.sources.len() as u32;
-            for &role in roles.iter().filter(|&&role| mov < legal[role].len()) {
-                let needs_turn = program.needs_turn[role][mov];
-                if needs_turn || self.waits[role].is_none() {
-                    self.sources.push(source(program, role, mov, needs_turn));
-                }
+            for &role in roles {
+                let Some(mov) = move_of(role, row).filter(|&mov| mov < legal[role].len()) else {
+                    continue;
+                };
+                let needs_turn = program.needs_turn[role][mov] || self.waits[role].is_some();
+                self.sources.push(source(program, role, mov, needs_turn));
             }
             self.ranges.push(start..self.sources.len() as u32);
-            self.blocks[first_block + mov / 64] += 1;
+            self.blocks[first_block + row / 64] += 1;
         }
         roles.iter().for_each(|&role| self.seat_of[role] = self.seats.len());
         self.seats.push(Seat { first_range, ..Seat::new(first_block, moves, shift) });
