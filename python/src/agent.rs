@@ -1,18 +1,18 @@
 //! Agents, and what they decide.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use gamegrove_agents::Agent as Description;
+use gamegrove_agents::{Agent as Description, Report};
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::any::{AnyPlayer, Decided, Spend};
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::{Board, Budget, Hooks, Player as Plays};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
-use crate::guest::taste;
+use crate::guest::playout;
 use crate::interrupt::{self, Trouble};
 use crate::state::State;
 
@@ -102,7 +102,7 @@ impl Agent {
         let game = state.get().game();
         let own = state.getattr("game")?.cast_into::<Game>()?.unbind();
         let player = self.make(py, own, role, seed)?;
-        player.decide(py, state.get(), game, spend(seconds, simulations)?)
+        player.decide(py, state.get(), game, budget(seconds, simulations)?)
     }
 
     /// Someone who plays a role of a whole game as this agent does, and remembers what it searched.
@@ -146,21 +146,26 @@ impl Agent {
 
 impl Agent {
     fn make(&self, py: Python<'_>, game: Py<Game>, role: Role, seed: u64) -> PyResult<Player> {
-        let any = Arc::clone(&game.get().any);
+        let board = Arc::clone(&game.get().board);
         let trouble = Arc::<Trouble>::default();
-        let policy = self.playout(py).map(|policy| taste(policy, game, &trouble));
-        let agent = self.description.clone();
-        let player = interrupt::run(py, move |_| any.player(&agent, policy.as_ref(), role, seed))?
-            .map_err(said)?;
-        Ok(Player { player: Arc::new(Mutex::new(player)), role, trouble })
+        let policy = self.playout(py).map(|policy| playout(policy, game, &trouble));
+        let hooks = Hooks { playout: policy, ..Hooks::default() };
+        let (agent, own) = (self.description.clone(), Arc::clone(&board));
+        let player =
+            interrupt::run(py, move |_| board.player(&agent, role, seed, &hooks))?.map_err(said)?;
+        Ok(Player { player: Arc::new(Mutex::new(player)), board: own, role, trouble })
     }
 }
 
 /// What may be spent on a decision.
-pub fn spend(seconds: Option<f64>, simulations: Option<u64>) -> PyResult<Spend> {
+pub fn budget(seconds: Option<f64>, simulations: Option<u64>) -> PyResult<Budget> {
     let time = seconds.map(duration).transpose()?;
-    let time = time.or_else(|| simulations.is_none().then_some(Duration::from_secs(1)));
-    Ok(Spend { time, simulations })
+    let counted = simulations.map(Budget::simulations);
+    Ok(match (time, counted) {
+        (Some(time), Some(counted)) => counted.and_time(time),
+        (None, Some(counted)) => counted,
+        (time, None) => Budget::time(time.unwrap_or(Duration::from_secs(1))),
+    })
 }
 
 /// A time in seconds.
@@ -174,7 +179,8 @@ pub fn duration(seconds: f64) -> PyResult<Duration> {
 /// Someone who plays a role of a game.
 #[pyclass(frozen, module = "gamegrove")]
 pub struct Player {
-    player: Arc<Mutex<Box<dyn AnyPlayer>>>,
+    player: Arc<Mutex<Box<dyn Plays>>>,
+    board: Arc<dyn Board>,
     role: Role,
     trouble: Arc<Trouble>,
 }
@@ -185,15 +191,19 @@ impl Player {
         py: Python<'_>,
         state: &State,
         game: &Game,
-        spend: Spend,
+        budget: Budget,
     ) -> PyResult<Decision> {
-        let (at, player) = (Arc::clone(&state.at), Arc::clone(&self.player));
+        if !self.board.knows(&state.at) {
+            return Err(PyTypeError::new_err("a state of another game"));
+        }
+        let (at, player) = (state.at.clone(), Arc::clone(&self.player));
         let patience = Some(Duration::from_secs(2));
         let decided = interrupt::run_with(py, &self.trouble, patience, move |stop| {
             let mut player = player.lock().unwrap_or_else(PoisonError::into_inner);
-            player.choose(&*at, spend, stop)
+            let start = Instant::now();
+            let mov = player.choose(&at, &budget.with_stop(stop));
+            Decided { mov, report: player.report(), taken: start.elapsed() }
         })?;
-        let decided = decided.ok_or_else(|| PyTypeError::new_err("a state of another game"))?;
         Decision::new(py, &decided, game, self.role)
     }
 }
@@ -216,7 +226,7 @@ impl Player {
         simulations: Option<u64>,
     ) -> PyResult<Decision> {
         let state = state.get();
-        self.decide(py, state, state.game(), spend(seconds, simulations)?)
+        self.decide(py, state, state.game(), budget(seconds, simulations)?)
     }
 
     /// Says what all roles played, so that the next search goes on where this one was.
@@ -225,6 +235,13 @@ impl Player {
         self.player.lock().unwrap_or_else(PoisonError::into_inner).played(&joint);
         Ok(())
     }
+}
+
+/// What a player decided.
+struct Decided {
+    mov: Option<Move>,
+    report: Option<Report>,
+    taken: Duration,
 }
 
 /// What an agent decided, and what its search found.
@@ -279,15 +296,15 @@ pub struct MoveStatistics {
 
 impl Decision {
     fn new(py: Python<'_>, decided: &Decided, game: &Game, role: Role) -> PyResult<Decision> {
-        let any = &game.any;
+        let board = &game.board;
         let report = decided.report.as_ref();
         let statistics = |found: &gamegrove_search::MoveReport| {
             let step = |step: &Vec<(Role, Move)>| {
-                step.iter().map(|&(role, mov)| any.move_name(role, mov)).collect()
+                step.iter().map(|&(role, mov)| board.move_name(role, mov)).collect()
             };
             let found = MoveStatistics {
                 mov: found.mov.0,
-                name: any.move_name(role, found.mov),
+                name: board.move_name(role, found.mov),
                 visits: found.visits,
                 mean: found.mean,
                 interval: found.half_width,
@@ -298,7 +315,7 @@ impl Decision {
         let moves = report.iter().flat_map(|report| &report.moves).map(statistics);
         Ok(Decision {
             mov: decided.mov.map(|mov| mov.0),
-            name: decided.mov.map(|mov| any.move_name(role, mov)),
+            name: decided.mov.map(|mov| board.move_name(role, mov)),
             seconds: decided.taken.as_secs_f64(),
             simulations: report.map_or(0, |report| report.simulations),
             nodes: report.map_or(0, |report| report.nodes),

@@ -2,7 +2,7 @@
 
 use gamegrove_agents::Agent;
 use gamegrove_lab::shipped;
-use gamegrove_shelf::library::{self, Kind};
+use gamegrove_play::library::{self, Kind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use gamegrove_shelf::Problem;
-use gamegrove_shelf::notice::Notice;
-use gamegrove_shelf::text::SourceText;
+use gamegrove_play::Problem;
+use gamegrove_play::notice::Notice;
+use gamegrove_play::text::SourceText;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -10,7 +10,7 @@ use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
     Plan, Row, Session, Spec, Status, Store, machine, now, open_experiment, run, venue,
 };
-use gamegrove_shelf::agent::read_agent;
+use gamegrove_play::agent::read_agent;
 use pyo3::prelude::*;
 
 use crate::error::{items, problem, said};

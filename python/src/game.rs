@@ -1,15 +1,13 @@
 //! Games.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::Problem;
-use gamegrove_shelf::any::{AnyGame, open};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::{Board, Problem, Setup, open};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -34,57 +32,38 @@ pub struct Game {
     origin: Origin,
     level: String,
     asked: Reasoner,
-    pub any: Arc<dyn AnyGame>,
+    pub board: Arc<dyn Board>,
     /// What it is called.
     #[pyo3(get)]
     pub name: String,
     kind: Kind,
-    /// What answers questions about the rules.
-    #[pyo3(get)]
-    reasoner: &'static str,
-    /// What was chosen while it was set up, and what was found in its texts.
-    #[pyo3(get)]
-    remarks: Vec<String>,
     /// Differs where rules or level differ.
     fingerprint: String,
 }
-
-/// How long a network may take to build where the prover would do.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Game {
     fn open(py: Python<'_>, origin: Origin, level: String, reasoner: &str) -> PyResult<Game> {
         let asked: Reasoner = reasoner.parse().map_err(said)?;
         let choice: LevelChoice = level.parse().unwrap_or(LevelChoice::Number(0));
         let wanted = origin.clone();
-        let (source, opened, fingerprint) = interrupt::run(py, move |_| {
+        let (source, board, fingerprint) = interrupt::run(py, move |_| {
             let source = match wanted {
                 Origin::Named(name) => Source::open(&name),
                 Origin::Pasted { name, rules, levels, kind } => {
                     Source::pasted(&name, rules, levels, kind)
                 }
             }?;
-            let opened = open(&source, &choice, asked, PATIENCE)?;
+            let board = open(&source, &choice, &Setup::new(asked))?;
             let fingerprint = fingerprint(&source, &choice)?;
-            Ok((source, opened, fingerprint))
+            Ok((source, board, fingerprint))
         })?
         .map_err(|error| problem(&error))?;
-        Ok(Game {
-            origin,
-            level,
-            asked,
-            any: opened.game,
-            name: source.name,
-            kind: source.kind,
-            reasoner: opened.reasoner,
-            remarks: opened.remarks,
-            fingerprint,
-        })
+        Ok(Game { origin, level, asked, board, name: source.name, kind: source.kind, fingerprint })
     }
 
     /// The role that somebody means by a number or a name.
     pub fn role(&self, role: &Bound<'_, PyAny>) -> PyResult<Role> {
-        let roles = self.any.roles();
+        let roles = &self.board.about().roles;
         if let Ok(name) = role.cast::<PyString>() {
             let name = name.to_string_lossy();
             let found = roles.iter().position(|role| *role == name);
@@ -110,13 +89,13 @@ impl Game {
             return Err(PyTypeError::new_err("a move is a number or a name"));
         };
         let name = name.to_string_lossy();
-        if let Some(found) = self.any.find_move(role, &name) {
+        if let Some(found) = self.board.find_move(role, &name) {
             return Ok(found);
         }
-        let names: Vec<String> = legal.iter().map(|&mov| self.any.move_name(role, mov)).collect();
+        let names: Vec<String> = legal.iter().map(|&mov| self.board.move_name(role, mov)).collect();
         let near = nearest(&name, names.iter().map(String::as_str));
         let hint = did_you_mean(&near).map_or(String::new(), |hint| format!("; {hint}"));
-        Err(said(format!("{} has no move {name}{hint}", self.any.roles()[role.index()])))
+        Err(said(format!("{} has no move {name}{hint}", self.board.about().roles[role.index()])))
     }
 
     pub fn is_video(&self) -> bool {
@@ -168,37 +147,49 @@ impl Game {
         self.kind.name()
     }
 
+    /// What answers questions about the rules.
+    #[getter]
+    fn reasoner(&self) -> &str {
+        &self.board.about().reasoner
+    }
+
+    /// What was chosen while it was set up, and what was found in its texts.
+    #[getter]
+    fn remarks(&self) -> Vec<String> {
+        self.board.about().remarks.clone()
+    }
+
     /// The names of the roles.
     #[getter]
     fn roles(&self) -> Vec<String> {
-        self.any.roles().to_vec()
+        self.board.about().roles.clone()
     }
 
     /// How many random games are under way at once in `playouts`; 0 if they are played one by one.
     #[getter]
     fn lanes(&self) -> usize {
-        self.any.lanes()
+        self.board.about().lanes
     }
 
     /// The shape of the arrays that `State.observation` gives; None if there are none.
     #[getter]
     fn observation_shape(&self) -> Option<Vec<usize>> {
-        self.any.shape()
+        self.board.about().shape.clone()
     }
 
     /// What the entries along the last axis of observations mean.
     fn observation_names(&self) -> Vec<String> {
-        self.any.shape_names()
+        self.board.shape_names()
     }
 
     /// Moves of a role are numbers below this. It may grow in games whose moves are not known before.
     fn move_count(&self, role: &Bound<'_, PyAny>) -> PyResult<usize> {
-        Ok(self.any.move_bound(self.role(role)?))
+        Ok(self.board.move_bound(self.role(role)?))
     }
 
     /// The name of a move of a role.
     fn move_name(&self, role: &Bound<'_, PyAny>, r#move: u32) -> PyResult<String> {
-        Ok(self.any.move_name(self.role(role)?, Move(r#move)))
+        Ok(self.board.move_name(self.role(role)?, Move(r#move)))
     }
 
     /// The number of the move of a role with this name.
@@ -209,7 +200,7 @@ impl Game {
     /// The state in which play starts. Equal seeds have equal chance, in games of chance.
     #[pyo3(signature = (seed=0))]
     fn initial_state(slf: &Bound<'_, Self>, seed: u64) -> State {
-        let at = slf.get().any.start(seed);
+        let at = slf.get().board.start(seed);
         State::new(slf.clone().unbind(), at, None, seed)
     }
 

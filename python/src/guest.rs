@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamegrove_game::{Move, Rng, Role};
-use gamegrove_shelf::any::{AnyPosition, Guest, Spend, Taste};
+use gamegrove_play::{Budget as Plan, Player, PlayoutFn, State as At};
 use pyo3::prelude::*;
 
 use crate::game::Game;
@@ -31,10 +31,10 @@ impl Budget {
     }
 }
 
-impl From<Spend> for Budget {
-    fn from(spend: Spend) -> Budget {
-        let seconds = spend.time.map(|time| time.as_secs_f64());
-        Budget { seconds, simulations: spend.simulations }
+impl From<&Plan> for Budget {
+    fn from(plan: &Plan) -> Budget {
+        let seconds = plan.time_limit().map(|time| time.as_secs_f64());
+        Budget { seconds, simulations: plan.simulation_limit() }
     }
 }
 
@@ -43,46 +43,55 @@ impl From<Spend> for Budget {
 pub struct PythonGuest {
     agent: Py<PyAny>,
     game: Py<Game>,
+    role: Role,
     seed: u64,
     trouble: Arc<Trouble>,
     /// The position it was last asked about, and how it was reached.
-    at: Option<Arc<dyn AnyPosition>>,
+    at: Option<At>,
     last: Option<Arc<Step>>,
 }
 
 impl PythonGuest {
-    pub fn new(agent: Py<PyAny>, game: Py<Game>, seed: u64, trouble: &Arc<Trouble>) -> PythonGuest {
-        PythonGuest { agent, game, seed, trouble: Arc::clone(trouble), at: None, last: None }
+    pub fn new(
+        agent: Py<PyAny>,
+        game: Py<Game>,
+        role: Role,
+        seed: u64,
+        trouble: &Arc<Trouble>,
+    ) -> PythonGuest {
+        PythonGuest { agent, game, role, seed, trouble: Arc::clone(trouble), at: None, last: None }
     }
 
-    fn state(&self, py: Python<'_>, position: Arc<dyn AnyPosition>) -> State {
-        State::new(self.game.clone_ref(py), position, self.last.clone(), self.seed)
+    fn state(&self, py: Python<'_>, at: &At) -> State {
+        State::new(self.game.clone_ref(py), at.clone(), self.last.clone(), self.seed)
     }
 }
 
-impl Guest for PythonGuest {
-    fn prepare(&mut self, position: Arc<dyn AnyPosition>, role: Role, spend: Spend) {
+impl Player for PythonGuest {
+    fn prepare(&mut self, at: &At, budget: &Plan) {
+        let role = self.role;
         self.trouble.within(|py| {
             let agent = self.agent.bind(py);
             if agent.hasattr("prepare")? {
-                let state = self.state(py, position);
-                agent.call_method1("prepare", (state, role.0, Budget::from(spend)))?;
+                let state = self.state(py, at);
+                agent.call_method1("prepare", (state, role.0, Budget::from(budget)))?;
             }
             Ok(())
         });
     }
 
-    fn choose(&mut self, position: Arc<dyn AnyPosition>, role: Role, spend: Spend) -> Option<Move> {
-        self.at = Some(Arc::clone(&position));
+    fn choose(&mut self, at: &At, budget: &Plan) -> Option<Move> {
+        let role = self.role;
+        self.at = Some(at.clone());
         self.trouble.within(|py| {
             let agent = self.agent.bind(py);
-            let state = Bound::new(py, self.state(py, position))?;
+            let state = Bound::new(py, self.state(py, at))?;
             let chosen = if agent.hasattr("choose")? {
-                agent.call_method1("choose", (&state, role.0, Budget::from(spend)))?
+                agent.call_method1("choose", (&state, role.0, Budget::from(budget)))?
             } else {
                 agent.call1((&state, role.0))?
             };
-            let legal = state.get().look()?.legal(role);
+            let legal = state.get().view()?.legal(role);
             self.game.get().mov(role, &chosen, legal)
         })
     }
@@ -103,16 +112,16 @@ impl Guest for PythonGuest {
 }
 
 /// A Python function `(state, role, legal) -> move` as a policy for play-outs.
-pub fn taste(policy: Py<PyAny>, game: Py<Game>, trouble: &Arc<Trouble>) -> Taste {
+pub fn playout(policy: Py<PyAny>, game: Py<Game>, trouble: &Arc<Trouble>) -> PlayoutFn {
     let trouble = Arc::clone(trouble);
-    Arc::new(move |position: Arc<dyn AnyPosition>, role: Role, legal: &[Move], _: &mut Rng| {
+    Arc::new(move |at: &At, role: Role, legal: &[Move], _: &mut Rng| {
         let chosen = trouble.within(|py| {
-            let state = State::new(game.clone_ref(py), position, None, 0);
+            let state = State::new(game.clone_ref(py), at.clone(), None, 0);
             let numbers: Vec<u32> = legal.iter().map(|mov| mov.0).collect();
             let chosen = policy.bind(py).call1((state, role.0, numbers))?;
             let mov = game.get().mov(role, &chosen, legal)?;
             legal.iter().position(|&known| known == mov).ok_or_else(|| {
-                let name = game.get().any.move_name(role, mov);
+                let name = game.get().board.move_name(role, mov);
                 crate::error::said(format!("the play-out policy chose {name}, which is not legal"))
             })
         });

@@ -1,7 +1,7 @@
 //! Gamegrove for Python: the extension behind the package `gamegrove`.
 //!
 //! ```text
-//! gamegrove (Python) ─ _gamegrove (here) ─ shelf::any (games of all types) ─ search, arena, lab
+//! gamegrove (Python) ─ _gamegrove (here) ─ play (games of all types) ─ search, lab
 //! ```
 //!
 //! Short questions are answered with the interpreter's lock held; long work runs on a thread of its

@@ -5,9 +5,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use gamegrove_agents::AgentError;
-use gamegrove_arena::{Clocks, MatchRules, Tally, add_match, assignments};
 use gamegrove_game::Rng;
-use gamegrove_shelf::any::{AnyGame, Played, Seat, StopFlag};
+use gamegrove_game::Role;
+use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments};
+use gamegrove_play::{
+    Board, Hooks, Played, Player, Seat, StopFlag, play as play_match, player_seeds,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -15,7 +18,7 @@ use rayon::prelude::*;
 use crate::agent::{Agent, duration};
 use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
-use crate::guest::{PythonGuest, taste};
+use crate::guest::{PythonGuest, playout};
 use crate::interrupt::{self, Trouble};
 
 /// Somebody who can take a seat, as often as wished.
@@ -58,28 +61,33 @@ impl Contestant {
         !matches!(self, Contestant::Agent(_, None))
     }
 
-    fn seat(&self, game: &Py<Game>, seed: u64, trouble: &Arc<Trouble>) -> Seat {
-        let with =
-            |object: &Py<PyAny>| Python::attach(|py| (object.clone_ref(py), game.clone_ref(py)));
-        match self {
-            Contestant::Agent(agent, None) => Seat::Agent(agent.clone(), None),
-            Contestant::Agent(agent, Some(policy)) => {
-                let (policy, game) = with(policy);
-                Seat::Agent(agent.clone(), Some(taste(policy, game, trouble)))
+    /// The player of a role in a match with this seed, which has a seed of its own.
+    fn seat(&self, order: &Order, role: Role, (seed, own): (u64, u64)) -> Result<Seat, AgentError> {
+        let with = |object: &Py<PyAny>| {
+            Python::attach(|py| (object.clone_ref(py), order.game.clone_ref(py)))
+        };
+        let player: Box<dyn Player> = match self {
+            Contestant::Agent(agent, policy) => {
+                let policy = policy.as_ref().map(|policy| {
+                    let (policy, game) = with(policy);
+                    playout(policy, game, &order.trouble)
+                });
+                let hooks = Hooks { playout: policy, ..Hooks::default() };
+                order.board.player(agent, role, own, &hooks)?
             }
-            Contestant::Python(name, agent) => {
+            Contestant::Python(_, agent) => {
                 let (agent, game) = with(agent);
-                let guest = PythonGuest::new(agent, game, seed, trouble);
-                Seat::Guest(name.clone(), Box::new(guest))
+                Box::new(PythonGuest::new(agent, game, role, seed, &order.trouble))
             }
-        }
+        };
+        Ok(Seat::new(self.name(), player))
     }
 }
 
 /// Everything a match depends on but its seed.
 struct Order {
     game: Py<Game>,
-    any: Arc<dyn AnyGame>,
+    board: Arc<dyn Board>,
     contestants: Vec<Contestant>,
     clocks: Clocks,
     step_limit: usize,
@@ -91,8 +99,14 @@ impl Order {
     fn play(&self, seats: &[usize], seed: u64, stop: &StopFlag) -> Result<Played, AgentError> {
         let (clocks, step_limit, facts) = (self.clocks, self.step_limit, self.facts);
         let rules = MatchRules { clocks, step_limit, seed, facts };
-        let seat = |&agent: &usize| self.contestants[agent].seat(&self.game, seed, &self.trouble);
-        self.any.play(seats.iter().map(seat).collect(), &rules, stop)
+        let roles = Role::all(seats.len());
+        let own = player_seeds(&self.board, seed);
+        let seated = roles.zip(seats).zip(own);
+        let seated = seated
+            .map(|((role, &agent), own)| self.contestants[agent].seat(self, role, (seed, own)));
+        let mut seated = seated.collect::<Result<Vec<_>, _>>()?;
+        // A worker of its own: matches side by side do not wait for each other.
+        Ok(play_match(&self.board.another(), &mut seated, &rules, None, stop))
     }
 }
 
@@ -143,8 +157,8 @@ pub fn play<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
     let agents = items(agents, MOST_ROLES, Ok)?;
-    let any = Arc::clone(&game.get().any);
-    let roles = any.roles().len();
+    let board = Arc::clone(&game.get().board);
+    let roles = board.about().roles.len();
     if agents.len() != roles {
         let (name, count) = (&game.get().name, agents.len());
         return Err(said(format!(
@@ -153,7 +167,7 @@ pub fn play<'py>(
     }
     let order = Order {
         game: game.clone().unbind(),
-        any,
+        board,
         contestants: agents.iter().map(Contestant::meant).collect::<PyResult<_>>()?,
         clocks: clocks(seconds, simulations, start_seconds, ponder)?,
         step_limit,
@@ -194,15 +208,15 @@ pub fn tournament<'py>(
     if runs == 0 {
         return Err(said("a tournament has at least one match"));
     }
-    let any = Arc::clone(&game.get().any);
-    let roles = any.roles().len();
+    let board = Arc::clone(&game.get().board);
+    let roles = board.about().roles.len();
     if ways(agents.len(), roles) > MOST_WAYS {
         let name = &game.get().name;
         return Err(said(format!("{name} has too many roles for so many agents; name fewer")));
     }
     let order = Order {
         game: game.clone().unbind(),
-        any,
+        board,
         contestants: agents.iter().map(Contestant::meant).collect::<PyResult<_>>()?,
         clocks: clocks(seconds, simulations, start_seconds, ponder)?,
         step_limit,

@@ -1,9 +1,11 @@
 //! Positions of a game. A state never changes: `apply` gives another one.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::any::{AnyPosition, Look, PlayOuts, PlayOutsWanted};
+use gamegrove_play::{Board, PlayOuts, PlayOutsWanted, State as At, View};
+use gamegrove_view::TextStyle;
 use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -17,18 +19,14 @@ use crate::interrupt;
 
 /// How a state was reached: the steps before it, the last first.
 pub struct Step {
-    before: Arc<dyn AnyPosition>,
+    before: At,
     joint: Box<[Move]>,
     earlier: Option<Arc<Step>>,
 }
 
 impl Step {
     /// A step more.
-    pub fn new(
-        before: Arc<dyn AnyPosition>,
-        joint: &[Move],
-        earlier: Option<Arc<Step>>,
-    ) -> Arc<Step> {
+    pub fn new(before: At, joint: &[Move], earlier: Option<Arc<Step>>) -> Arc<Step> {
         Arc::new(Step { before, joint: joint.into(), earlier })
     }
 }
@@ -47,45 +45,44 @@ impl Drop for Step {
 #[pyclass(frozen, module = "gamegrove")]
 pub struct State {
     game: Py<Game>,
-    pub at: Arc<dyn AnyPosition>,
-    look: OnceLock<Look>,
+    pub at: At,
+    view: OnceLock<View>,
     last: Option<Arc<Step>>,
     seed: u64,
 }
 
 impl State {
-    pub fn new(
-        game: Py<Game>,
-        at: Arc<dyn AnyPosition>,
-        last: Option<Arc<Step>>,
-        seed: u64,
-    ) -> State {
-        State { game, at, look: OnceLock::new(), last, seed }
+    pub fn new(game: Py<Game>, at: At, last: Option<Arc<Step>>, seed: u64) -> State {
+        State { game, at, view: OnceLock::new(), last, seed }
     }
 
     /// What can be done here, worked out once.
-    pub fn look(&self) -> PyResult<&Look> {
-        if let Some(look) = self.look.get() {
-            return Ok(look);
+    pub fn view(&self) -> PyResult<&View> {
+        if let Some(view) = self.view.get() {
+            return Ok(view);
         }
-        let look = self.at.look().map_err(said)?;
-        Ok(self.look.get_or_init(|| look))
+        let view = self.board().view(&self.at).map_err(said)?;
+        Ok(self.view.get_or_init(|| view))
     }
 
     pub fn game(&self) -> &Game {
         self.game.get()
     }
 
+    fn board(&self) -> &Arc<dyn Board> {
+        &self.game().board
+    }
+
     /// The role somebody means; whose turn it is if nothing is said.
     pub fn role(&self, role: Option<&Bound<'_, PyAny>>) -> PyResult<Role> {
         match role {
             Some(role) => self.game().role(role),
-            None => self.look()?.turn().ok_or_else(|| said(self.no_turn())),
+            None => self.view()?.turn().ok_or_else(|| said(self.no_turn())),
         }
     }
 
     fn no_turn(&self) -> &'static str {
-        match self.look.get().is_some_and(|look| look.terminal) {
+        match self.view.get().is_some_and(View::is_over) {
             true => "play is over here",
             false => "several roles choose at the same time here: say which role is meant",
         }
@@ -93,58 +90,62 @@ impl State {
 
     /// The joint move that somebody means, which is legal.
     pub fn joint(&self, moves: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
-        let look = self.look()?;
-        if look.terminal {
+        let view = self.view()?;
+        if view.is_over() {
             return Err(said("play is over here: no move can be made"));
         }
         let game = self.game();
         if let Ok(number) = moves.extract::<u32>() {
-            return self.alone(look, Move(number));
+            return self.alone(view, Move(number));
         }
         if let Ok(name) = moves.cast::<PyString>() {
-            let role = look.turn().ok_or_else(|| said(self.no_turn()))?;
-            return self.alone(look, game.mov(role, name.as_any(), look.legal(role))?);
+            let role = view.turn().ok_or_else(|| said(self.no_turn()))?;
+            return self.alone(view, game.mov(role, name.as_any(), view.legal(role))?);
         }
         if !moves.hasattr("__iter__")? {
             let help =
                 "a move is a number from 0 or a name; where several roles choose, a list of them";
             return Err(PyTypeError::new_err(help));
         }
-        let mut joint = Vec::with_capacity(look.roles());
+        let mut joint = Vec::with_capacity(view.roles());
         let mut given = moves.try_iter()?;
-        for role in Role::all(look.roles()) {
+        for role in Role::all(view.roles()) {
             let Some(mov) = given.next() else { break };
-            let mov = game.mov(role, &mov?, look.legal(role))?;
-            self.check(look, role, mov)?;
+            let mov = game.mov(role, &mov?, view.legal(role))?;
+            self.check(view, role, mov)?;
             joint.push(mov);
         }
-        if joint.len() < look.roles() || given.next().is_some() {
-            return Err(said(format!("{} needs {} moves a step", game.name, look.roles())));
+        if joint.len() < view.roles() || given.next().is_some() {
+            return Err(said(format!("{} needs {} moves a step", game.name, view.roles())));
         }
         Ok(joint)
     }
 
     /// The joint move in which one role chooses and all others have no choice.
-    fn alone(&self, look: &Look, mov: Move) -> PyResult<Vec<Move>> {
-        let Some(role) = look.turn() else {
+    fn alone(&self, view: &View, mov: Move) -> PyResult<Vec<Move>> {
+        let Some(role) = view.turn() else {
             return Err(said("several roles choose at the same time here: give a move for each"));
         };
-        self.check(look, role, mov)?;
-        look.complete(role, mov).ok_or_else(|| said("a role has no legal move here"))
+        self.check(view, role, mov)?;
+        view.complete(role, mov).ok_or_else(|| said("a role has no legal move here"))
     }
 
-    fn check(&self, look: &Look, role: Role, mov: Move) -> PyResult<()> {
-        if look.legal(role).contains(&mov) {
+    fn check(&self, view: &View, role: Role, mov: Move) -> PyResult<()> {
+        if view.legal(role).contains(&mov) {
             return Ok(());
         }
-        let any = &self.game().any;
+        let any = self.board();
         let name = any.move_name(role, mov);
-        Err(said(format!("{name} ({}) is no legal move of {}", mov.0, any.roles()[role.index()])))
+        Err(said(format!(
+            "{name} ({}) is no legal move of {}",
+            mov.0,
+            any.about().roles[role.index()]
+        )))
     }
 
     fn step(&self, py: Python<'_>, joint: &[Move]) -> PyResult<State> {
-        let next = self.at.after(joint).map_err(said)?;
-        let last = Step::new(Arc::clone(&self.at), joint, self.last.clone());
+        let next = self.board().next(&self.at, joint).map_err(said)?;
+        let last = Step::new(self.at.clone(), joint, self.last.clone());
         Ok(State::new(self.game.clone_ref(py), next, Some(last), self.seed))
     }
 
@@ -171,14 +172,14 @@ impl State {
     /// Whether play is over.
     #[getter]
     fn terminal(&self) -> PyResult<bool> {
-        let look = self.look()?;
-        Ok(look.terminal || look.is_stuck())
+        let view = self.view()?;
+        Ok(view.is_over() || view.is_stuck())
     }
 
     /// The role that chooses here: None if several do at the same time, or play is over.
     #[getter]
     fn turn(&self) -> PyResult<Option<u8>> {
-        Ok(self.look()?.turn().map(|role| role.0))
+        Ok(self.view()?.turn().map(|role| role.0))
     }
 
     /// The legal moves of a role as numbers; of the role whose turn it is if none is given.
@@ -188,25 +189,25 @@ impl State {
         py: Python<'py>,
         role: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let look = self.look()?;
-        let role = match (role, look.turn()) {
+        let view = self.view()?;
+        let role = match (role, view.turn()) {
             (None, Some(turn)) => turn,
-            (None, None) if look.terminal => return Ok(PyList::empty(py)),
+            (None, None) if view.is_over() => return Ok(PyList::empty(py)),
             (role, _) => self.role(role)?,
         };
-        PyList::new(py, look.legal(role).iter().map(|mov| mov.0))
+        PyList::new(py, view.legal(role).iter().map(|mov| mov.0))
     }
 
     /// The legal moves of a role by name.
     #[pyo3(signature = (role=None))]
     fn legal_names(&self, role: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-        let look = self.look()?;
-        if role.is_none() && look.terminal {
+        let view = self.view()?;
+        if role.is_none() && view.is_over() {
             return Ok(Vec::new());
         }
         let role = self.role(role)?;
-        let any = &self.game().any;
-        Ok(look.legal(role).iter().map(|&mov| any.move_name(role, mov)).collect())
+        let any = self.board();
+        Ok(view.legal(role).iter().map(|&mov| any.move_name(role, mov)).collect())
     }
 
     /// The state after a move of the role whose turn it is, or after a move of each role. Moves are
@@ -219,19 +220,19 @@ impl State {
     /// What the state is worth to each role, from 0 to 100.
     #[getter]
     fn goals(&self) -> PyResult<Vec<f32>> {
-        self.at.goals().map_err(said)
+        self.board().goals(&self.at).map_err(said)
     }
 
     /// The points of each role, in video games; None in others.
     #[getter]
     fn scores(&self) -> Option<Vec<f64>> {
-        self.at.scores()
+        self.board().scores(&self.at)
     }
 
     /// What holds in the state, one sentence per fact.
     #[getter]
     fn facts(&self) -> Vec<String> {
-        self.at.facts()
+        self.board().facts(&self.at)
     }
 
     /// The joint moves that led here, as numbers.
@@ -243,15 +244,15 @@ impl State {
 
     /// The same state with another future, in games of chance.
     fn with_chance(&self, py: Python<'_>, seed: u64) -> State {
-        let at = self.at.with_chance(&mut gamegrove_game::Rng::new(seed));
+        let at = self.board().resample(&self.at, &mut gamegrove_game::Rng::new(seed));
         State::new(self.game.clone_ref(py), at, self.last.clone(), self.seed)
     }
 
     /// What a learner sees: a NumPy array of bytes of the game's `observation_shape`.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut seen = Vec::new();
-        match self.game().any.shape() {
-            Some(shape) if self.at.observe(&mut seen) => array(py, seen, &shape),
+        match &self.board().about().shape {
+            Some(shape) if self.board().observe(&self.at, &mut seen) => array(py, seen, shape),
             _ => Err(said(format!(
                 "{} has no network, so the facts that may ever hold are not known; use `facts`",
                 self.game().name
@@ -274,14 +275,15 @@ impl State {
             return Err(said(format!("play-outs come in numbers from 1 to {MOST}, not {count}")));
         }
         let wanted = PlayOutsWanted { seed, first, limit, threads: threads.clamp(1, 1024) };
-        let goals = unwritten(py, &[count, self.game().any.roles().len()])?;
+        let goals = unwritten(py, &[count, self.board().about().roles.len()])?;
         let (steps, endings) = (unwritten(py, &[count])?, unwritten(py, &[count])?);
         {
             let (mut goals, mut steps) = (goals.readwrite(), steps.readwrite());
             let mut endings = endings.readwrite();
             let (goals, steps) = (goals.as_slice_mut()?, steps.as_slice_mut()?);
             let into = PlayOuts { goals, steps, endings: endings.as_slice_mut()? };
-            interrupt::run_here(py, |stop| self.at.play_outs(&wanted, into, stop))?
+            let board = self.board();
+            interrupt::run_here(py, |stop| board.play_outs(&self.at, &wanted, into, stop))?
                 .map_err(said)?;
         }
         Ok(Playouts {
@@ -296,8 +298,8 @@ impl State {
         if depth > DEEPEST {
             return Err(said(format!("sequences have at most {DEEPEST} moves here")));
         }
-        let at = Arc::clone(&self.at);
-        let found = interrupt::run(py, move |stop| at.perft(depth, stop))?.map_err(said)?;
+        let (board, at) = (Arc::clone(self.board()), self.at.clone());
+        let found = interrupt::run(py, move |stop| board.perft(&at, depth, stop))?.map_err(said)?;
         let found = found.ok_or_else(|| said("it was stopped"))?;
         Ok((found.nodes, found.terminals))
     }
@@ -305,10 +307,10 @@ impl State {
     /// A drawing as SVG; None if no board can be seen in the facts.
     fn svg(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let title = format!("{} after {} steps", self.game().name, self.steps().len());
-        let (at, last) = (Arc::clone(&self.at), self.last.clone());
+        let (board, at, last) = (Arc::clone(self.board()), self.at.clone(), self.last.clone());
         // Finding a board takes a while, the first time.
         interrupt::run(py, move |_| {
-            at.svg(last.as_ref().map(|step| (&*step.before, &*step.joint)), &title)
+            board.svg(&at, last.as_ref().map(|step| (&step.before, &*step.joint)), &title)
         })
     }
 
@@ -317,16 +319,16 @@ impl State {
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        let at = Arc::clone(&self.at);
-        interrupt::run(py, move |_| at.text())
+        let (board, at) = (Arc::clone(self.board()), self.at.clone());
+        interrupt::run(py, move |_| board.text(&at, None, TEXT))
     }
 
     fn __repr__(&self) -> PyResult<String> {
         let game = self.game();
         let steps = self.steps().len();
-        let turn = match (self.look()?.terminal, self.look()?.turn()) {
+        let turn = match (self.view()?.is_over(), self.view()?.turn()) {
             (true, _) => "over".to_owned(),
-            (_, Some(role)) => format!("turn of {}", game.any.roles()[role.index()]),
+            (_, Some(role)) => format!("turn of {}", game.board.about().roles[role.index()]),
             (_, None) => "several choose".to_owned(),
         };
         Ok(format!("<State of {} after {steps} steps, {turn}>", game.name))
@@ -335,7 +337,7 @@ impl State {
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, how: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let Ok(other) = other.cast::<State>() else { return Ok(py.NotImplemented()) };
-        let equal = self.at.equals(&*other.get().at);
+        let equal = self.at == other.get().at;
         match how {
             CompareOp::Eq => Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind()),
             CompareOp::Ne => Ok((!equal).into_pyobject(py)?.to_owned().into_any().unbind()),
@@ -344,7 +346,7 @@ impl State {
     }
 
     fn __hash__(&self) -> u64 {
-        self.at.digest()
+        BuildHasherDefault::<DefaultHasher>::default().hash_one(&self.at)
     }
 
     /// It never changes, so it is its own copy.
@@ -362,18 +364,21 @@ impl State {
     }
 }
 
+/// What drawings in characters have room for.
+const TEXT: TextStyle = TextStyle { unicode: true, width: 100 };
+
 /// More steps than any game has.
 const MOST_STEPS: usize = 10_000_000;
 
 /// The state of a game after some joint moves.
 #[pyfunction]
 pub fn restore(game: &Bound<'_, Game>, seed: u64, history: &Bound<'_, PyAny>) -> PyResult<State> {
-    let mut state = State::new(game.clone().unbind(), game.get().any.start(seed), None, seed);
+    let mut state = State::new(game.clone().unbind(), game.get().board.start(seed), None, seed);
     let one = |mov: Bound<'_, PyAny>| mov.extract().map(Move);
     for joint in items(history, MOST_STEPS, |joint| items(&joint, MOST_ROLES, one))? {
-        let look = state.look()?;
-        let legal = joint.len() == look.roles()
-            && Role::all(joint.len()).zip(&joint).all(|(role, mov)| look.legal(role).contains(mov));
+        let view = state.view()?;
+        let legal = joint.len() == view.roles()
+            && Role::all(joint.len()).zip(&joint).all(|(role, mov)| view.legal(role).contains(mov));
         if !legal {
             return Err(PyValueError::new_err("these moves are not legal in this game"));
         }

@@ -25,6 +25,17 @@ pub struct Agent {
     pub video: Option<Part>,
 }
 
+/// Makes a player of one role from the agent that describes it: [`Agent::player_on`], or
+/// [`Agent::video_player_on`] for a video game. Code that works with games of any type is handed one of
+/// them with the game.
+pub type Maker<G> = fn(
+    &Agent,
+    G,
+    Option<BoxedLanes<<G as Game>::State>>,
+    Role,
+    u64,
+) -> Result<Box<dyn Player<G>>, AgentError>;
+
 /// Why there is no such agent.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AgentError {
@@ -131,6 +142,28 @@ impl Agent {
     ) -> Result<Box<dyn Player<G>>, AgentError> {
         let part = self.part_for(&game);
         kinds::build_on(part, game, lanes, role, seed).map_err(|error| self.wrong(error))
+    }
+
+    /// As [`player`](Agent::player), for a video game: agents that plan can play it too.
+    pub fn video_player<G: Game + 'static>(
+        &self,
+        game: G,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, AgentError> {
+        self.video_player_on(game, None, role, seed)
+    }
+
+    /// As [`player_on`](Agent::player_on), for a video game: agents that plan can play it too.
+    pub fn video_player_on<G: Game + 'static>(
+        &self,
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        role: Role,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, AgentError> {
+        let part = self.part_for(&game);
+        kinds::build_video(part, game, lanes, role, seed).map_err(|error| self.wrong(error))
     }
 
     /// Whether [`player_on`](Agent::player_on) has a use for lanes. Making them takes time.

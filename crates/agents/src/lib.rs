@@ -17,8 +17,10 @@ mod library;
 mod player;
 mod spec;
 
-pub use agent::{Agent, AgentError};
-pub use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Tunables, Value};
+pub use agent::{Agent, AgentError, Maker};
+pub use gamegrove_search::{
+    Budget, OutlineNode, Part, Report, SettingsError, Stop, Tunables, Value,
+};
 pub use kinds::{KINDS, Kind};
-pub use player::Player;
+pub use player::{Outline, Player};
 pub use spec::{SpecError, parse};

@@ -1,7 +1,7 @@
 //! Someone who plays one role of one game.
 
 use gamegrove_game::{Game, Goal, Move, Role};
-use gamegrove_search::{Budget, Report};
+use gamegrove_search::{Budget, OutlineNode, Report};
 
 /// Someone who plays one role of one match, from its first state to its last.
 pub trait Player<G: Game>: Send {
@@ -18,6 +18,12 @@ pub trait Player<G: Game>: Send {
         false
     }
 
+    /// Whether [`ponder`](Player::ponder) continues the work of [`choose`](Player::choose), so that one
+    /// decision can be made in slices.
+    fn can_continue(&self) -> bool {
+        false
+    }
+
     /// The move it would play now in that position; `None` if only [`choose`](Player::choose) knows.
     fn favourite(&mut self) -> Option<Move> {
         None
@@ -30,6 +36,20 @@ pub trait Player<G: Game>: Send {
     fn report(&self) -> Option<Report> {
         None
     }
+
+    /// A part of the search tree; empty for players that keep no tree.
+    fn outline(&self, _part: Outline) -> Vec<OutlineNode> {
+        Vec::new()
+    }
+}
+
+/// Which part of a search tree is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outline {
+    /// The most visited nodes, this many at most, and all first moves.
+    Top(usize),
+    /// This many steps below the root, with this many successors of each node at most.
+    Levels(usize, usize),
 }
 
 /// The smallest game there is: one role, one move, over at once. Settings are tried on it.

@@ -27,7 +27,7 @@ pub fn parse(text: &[u8]) -> Parsed {
     let mut parser =
         Parser { tree: &tree, symbols: &parsed.symbols, found: &mut parsed.diagnostics, errors };
     let mut sentences = Vec::new();
-    for node in parser.sentence_nodes() {
+    for node in parser.tree.sentences() {
         // Warnings do not end the reading.
         if parser.errors >= sexpr::MAX_FINDINGS {
             let at = parser.span(node).start as usize;
@@ -81,22 +81,6 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The sentences; a text that is one list of lists is taken as that list's elements.
-    fn sentence_nodes(&self) -> Vec<NodeId> {
-        let top: Vec<NodeId> = self.tree.top_level().collect();
-        if let [only] = top[..] {
-            let inner: Vec<NodeId> = self.tree.children(only).collect();
-            let is_list = |id: &NodeId| matches!(self.tree.node(*id).kind, Kind::List { .. });
-            if inner
-                .first()
-                .is_some_and(|first| is_list(first) && self.tree.children(*first).next().is_some())
-            {
-                return inner;
-            }
-        }
-        top
-    }
-
     fn span(&self, node: NodeId) -> Span {
         self.tree.node(node).span
     }

@@ -61,6 +61,19 @@ impl Tree {
         self.chain(self.first)
     }
 
+    /// The sentences of a rulesheet: the elements of the only list if the text is one list of lists,
+    /// otherwise the expressions that are in no list.
+    pub fn sentences(&self) -> Vec<NodeId> {
+        let top: Vec<NodeId> = self.top_level().collect();
+        if let [only] = top[..] {
+            let inner: Vec<NodeId> = self.children(only).collect();
+            if inner.first().is_some_and(|&first| self.children(first).next().is_some()) {
+                return inner;
+            }
+        }
+        top
+    }
+
     /// The elements of a list; nothing for a word.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         match self.node(id).kind {

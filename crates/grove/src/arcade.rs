@@ -10,7 +10,7 @@ use gamegrove_vgdl::ontology::Action;
 
 use crate::screen::{Painter, Room};
 use crate::video_match::VideoMatch;
-use gamegrove_shelf::text::printable;
+use gamegrove_play::text::printable;
 
 /// How time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::units::parse_count;
+use gamegrove_play::library::Kind;
+use gamegrove_play::units::parse_count;
 
 pub use self::agents::{AgentsArgs, MatchArgs, PlayArgs, SearchArgs};
 pub use self::experiments::{

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use gamegrove_shelf::Problem;
+use gamegrove_play::Problem;
 use thiserror::Error;
 
 /// What a command that ran to its end found.

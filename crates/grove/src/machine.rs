@@ -1,6 +1,6 @@
 //! What reports say about how they were made: the command.
 
-use gamegrove_shelf::text::printable;
+use gamegrove_play::text::printable;
 
 /// The command as it was typed, up to the spelling of its quotes.
 pub fn command_line() -> String {

@@ -4,19 +4,11 @@
 mod arcade;
 mod cli;
 mod commands;
-mod compare;
-mod distinct;
 mod failure;
-mod fingerprint;
-mod follow;
-mod joints;
-mod lane_speed;
 mod machine;
 mod make;
-mod measure;
 mod memory;
 mod output;
-mod parallel;
 mod position;
 mod progress;
 mod prompt;
@@ -24,13 +16,8 @@ mod recorder;
 mod render;
 mod screen;
 mod session;
-mod statistics;
 mod target;
-mod trees;
-mod trial;
 mod video_match;
-mod video_speed;
-mod walk;
 
 use std::process::ExitCode;
 

@@ -78,7 +78,7 @@ pub fn parse(text: &str) -> Result<Choice, clap::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gamegrove_shelf::library;
+    use gamegrove_play::library;
 
     #[test]
     fn made_games_are_what_their_families_make() {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::cli::Colour;
 use crate::failure::Result;
 use crate::render::Style;
-use gamegrove_shelf::text::tame;
+use gamegrove_play::text::tame;
 
 /// Standard output and standard error.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use gamegrove_game::{Describe, Move, Role};
 
 use crate::failure::{Failure, Result};
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::text::printable;
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::text::printable;
 
 /// The state after the moves in `text`, from the start.
 ///

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock};
 
-use gamegrove_shelf::names::nearest;
+use gamegrove_play::names::nearest;
 
 /// The longest line that is read; nobody types more.
 const LONGEST: u64 = 1 << 16;

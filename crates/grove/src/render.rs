@@ -11,8 +11,8 @@ use miette::{
     SourceCode, SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
-use gamegrove_shelf::notice::{Notice, Severity};
-use gamegrove_shelf::text::{SourceText, printable};
+use gamegrove_play::notice::{Notice, Severity};
+use gamegrove_play::text::{SourceText, printable};
 
 /// How a stream can be written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use gamegrove_vgdl::picture::{Drawn, Picture};
 use gamegrove_vgdl::state::State;
 use gamegrove_vgdl::types::{SpriteType, TypeId};
 
-use gamegrove_shelf::text::printable;
+use gamegrove_play::text::printable;
 
 /// How a type of sprites looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn every_type_that_is_drawn_gets_a_symbol_of_its_own() {
-        for game in gamegrove_shelf::library::games() {
+        for game in gamegrove_play::library::games() {
             let Some(level) = game.levels.first() else { continue };
             let compiled = compile(game.text);
             let world = World::load(&compiled.rules, level).world.expect("a level");

@@ -3,18 +3,18 @@
 use std::io::BufRead;
 
 use gamegrove_agents::Player;
-use gamegrove_arena::Allowance;
 use gamegrove_game::{Describe, Fault, Goal, Move, Role};
+use gamegrove_play::matches::Allowance;
 use gamegrove_view::{Layout, TextStyle, facts_text, paragraph};
 use serde::Serialize;
 
 use crate::failure::Result;
 use crate::output::Output;
 use crate::prompt::{HELP, Input, Request, understand};
-use crate::trial::joint_names;
-use gamegrove_shelf::names::natural;
-use gamegrove_shelf::text::printable;
-use gamegrove_shelf::units::plural;
+use gamegrove_inspect::trial::joint_names;
+use gamegrove_play::names::natural;
+use gamegrove_play::text::printable;
+use gamegrove_play::units::plural;
 
 /// Who plays a role.
 pub enum Seat<G: Describe> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gamegrove_arena::realtime::RealTimeRules;
 use gamegrove_game::{Fault, Game, Rng, Role};
+use gamegrove_play::matches::realtime::RealTimeRules;
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;

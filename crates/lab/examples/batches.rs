@@ -3,7 +3,7 @@
 //!
 //! `batches GAME REASONER PLAYOUTS SECONDS CLOCK_MHZ [FILE.svg]`: with each size of batch so many play-outs, then so
 //! many seconds of the board's time, by its clock and by several waits for each call. The reasoner is
-//! `hardware` (emulated) or `verilator`. Prints Markdown, draws the trade-off.
+//! `hardware` (emulated) or `hardware(backend=verilator)`. Prints Markdown, draws the trade-off.
 #![expect(clippy::print_stdout, reason = "an example shows its results")]
 
 use std::error::Error;
@@ -12,8 +12,8 @@ use std::time::Instant;
 use gamegrove_agents::{Agent, Budget, Report};
 use gamegrove_game::{Describe, Role};
 use gamegrove_gdl::Reading;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 use gamegrove_view::{LineChart, Series, SvgStyle};
 
 const BATCHES: [u32; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

@@ -20,9 +20,9 @@ use cpu_time::ThreadTime;
 use gamegrove_agents::{Agent, Budget};
 use gamegrove_game::{Describe, Move, Role};
 use gamegrove_gdl::Reading;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 use gamegrove_search::{Choices, Search};
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
 
 const STRATEGIES: [&str; 7] = ["mab", "he", "nmc", "lsi", "ea", "ntbea", "cma-es"];
 const GAMES: [&str; 8] = [

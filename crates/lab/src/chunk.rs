@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::plan::Plan;
 use crate::run::now;
 use crate::store::{Store, StoreError};
-use crate::venue::{Row, Stage, Venue};
+use crate::venue::{Row, Venue};
 
 /// A part of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +158,6 @@ pub fn play<E: From<ChunkError>>(
         let (found, wanted) = (chunk.plan.clone(), plan.hash.clone());
         return Err(ChunkError::OtherPlan { found, wanted }.into());
     }
-    let mut ready: Option<(usize, Box<dyn Stage>)> = None;
     for games in &chunk.games {
         // A number too large for its type is no game either.
         let end = games.first.checked_add(games.count);
@@ -167,16 +166,8 @@ pub fn play<E: From<ChunkError>>(
             let cell = find(plan, &games.cell, run)?;
             let wrong =
                 |problem: String| ChunkError::Wrong { cell: games.cell.clone(), run, problem };
-            let game = plan.cells[cell].game;
-            let stage = match &mut ready {
-                Some((known, stage)) if *known == game => stage,
-                other => {
-                    let name = &plan.games[game].name;
-                    let stage = venue.open(name, plan.spec.reasoner.get_ref()).map_err(wrong)?;
-                    &mut other.insert((game, stage)).1
-                }
-            };
-            let played = stage.play(&plan.bout(cell, run)).map_err(wrong)?;
+            let reasoner = plan.spec.reasoner.get_ref();
+            let played = venue.play(reasoner, &plan.bout(cell, run)).map_err(wrong)?;
             keep(Row {
                 cell: games.cell.clone(),
                 run,

@@ -8,29 +8,40 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use gamegrove_agents::Agent;
+
 use crate::boards::Boards;
-use crate::venue::{Facts, Stage, Venue};
+use crate::plan::{Bout, PlannedGame};
+use crate::venue::{Facts, Played, Venue};
 
 /// Where the games of an experiment are found: in a folder, if there is one, or among those that ship.
 pub fn venue(games: Option<&Path>) -> Box<dyn Venue> {
     match games {
-        Some(folder) => Box::new(Folder(folder.to_owned())),
-        None => Box::new(Boards),
+        Some(folder) => Box::new(Folder::new(folder)),
+        None => Box::<Boards>::default(),
     }
 }
 
 /// The games of one folder.
-#[derive(Clone, Debug)]
-pub struct Folder(pub PathBuf);
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    boards: Boards,
+}
 
 /// How files of rules end.
 const ENDINGS: [&str; 3] = ["txt", "kif", "gdl"];
 
 impl Folder {
+    /// The games of the folder at `path`.
+    pub fn new(path: &Path) -> Folder {
+        Folder { path: path.to_owned(), boards: Boards::default() }
+    }
+
     /// The file of a game.
     fn file(&self, game: &str) -> Result<String, String> {
-        let folder = self.0.display();
-        let entries = std::fs::read_dir(&self.0).map_err(|error| {
+        let folder = self.path.display();
+        let entries = std::fs::read_dir(&self.path).map_err(|error| {
             format!("{folder} cannot be read ({error}); choose a folder of rules")
         })?;
         let fits = |path: &PathBuf| {
@@ -52,11 +63,16 @@ fn plain(name: &str) -> String {
 
 impl Venue for Folder {
     fn look(&self, game: &str) -> Result<Facts, String> {
-        Boards.look(&self.file(game)?)
+        self.boards.look(&self.file(game)?)
     }
 
-    fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
-        Boards.open(&self.file(game)?, reasoner)
+    fn admit(&self, game: &str, reasoner: &str, agents: &[&Agent]) -> Result<(), String> {
+        self.boards.admit(&self.file(game)?, reasoner, agents)
+    }
+
+    fn play(&self, reasoner: &str, bout: &Bout<'_>) -> Result<Played, String> {
+        let game = PlannedGame { name: self.file(&bout.game.name)?, ..bout.game.clone() };
+        self.boards.play(reasoner, &Bout { game: &game, ..bout.clone() })
     }
 }
 
@@ -70,7 +86,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let rules = "(role a) (init s) (legal a go) (<= (next t) (true s)) (<= terminal (true t)) (goal a 100)";
         std::fs::write(folder.join("myGame.kif"), rules).expect("a file");
-        let venue = Folder(folder.clone());
+        let venue = Folder::new(&folder);
         assert_eq!(venue.look("my_game"), venue.look("mygame"));
         assert_eq!(venue.look("my_game").expect("it is there").roles, 1);
         let missing = venue.look("tic_tac_toe").expect_err("shipped games do not count");

@@ -11,9 +11,9 @@
 //! processes; [`chunk`] carries the same work to other machines. A [`Report`](report::Report) can be
 //! made at any time from what is there.
 //!
-//! [`tune`] finds values for an agent's parameters by matches, on the same stages and stores.
+//! [`tune`] finds values for an agent's parameters by matches, on the same venues and stores.
 //!
-//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `shelf` knows, a [`Folder`]
+//! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `play` knows, a [`Folder`]
 //! has rules of its own.
 
 mod boards;
@@ -25,13 +25,11 @@ mod plan;
 pub mod report;
 mod run;
 mod spec;
-mod stages;
 pub mod stats;
 mod status;
 mod store;
 pub mod tune;
 mod venue;
-mod videos;
 
 pub use boards::Boards;
 pub use folder::{Folder, venue};
@@ -47,4 +45,4 @@ pub use spec::{
 };
 pub use status::{CellStatus, Status};
 pub use store::{Session, Store, StoreError};
-pub use venue::{Cost, Facts, Outcome, Played, Row, Stage, Venue};
+pub use venue::{Cost, Facts, Outcome, Played, Row, Venue};

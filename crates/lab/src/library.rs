@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use gamegrove_shelf::load::text_file;
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::{Problem, Result};
+use gamegrove_play::load::text_file;
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::{Problem, Result};
 use include_dir::{Dir, include_dir};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");

@@ -10,8 +10,9 @@
 //! agent starts anew. What a game is depends on its cell and its number alone.
 
 use gamegrove_agents::{Agent, AgentError};
-use gamegrove_arena::{Allowance, Clocks, assignments};
 use gamegrove_game::Rng;
+use gamegrove_play::matches::{Allowance, Clocks, assignments};
+use gamegrove_play::reasoner::Reasoner;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -263,7 +264,7 @@ impl Plan {
         };
         add("gamegrove cell, form 1");
         add(&facts.fingerprint);
-        add(self.spec.reasoner.get_ref());
+        add(stored_name(self.spec.reasoner.get_ref()));
         add(&format!("{:?}", self.spec.assignment));
         add(&in_words(&game.clocks));
         add(&format!("{:?}", game.levels));
@@ -280,7 +281,7 @@ impl Plan {
                 add(&format!("patience {}", self.patience(agent)));
             }
             if let Some(reasoner) = self.reasoner(agent) {
-                add(&format!("reasoner {reasoner}"));
+                add(&format!("reasoner {}", stored_name(reasoner)));
             }
             // Only games with levels are video games.
             if let Some(video) =
@@ -473,6 +474,11 @@ pub fn budget_in_words(clocks: &Clocks) -> String {
         Allowance::Nothing => words(clocks.play),
         start => format!("{} (start {})", words(clocks.play), words(start)),
     }
+}
+
+/// The name of a reasoner that identities are made of: another spelling makes no other games.
+pub(crate) fn stored_name(reasoner: &str) -> &str {
+    reasoner.parse().map_or(reasoner, |known: Reasoner| known.stored_name())
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -8,13 +8,13 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use gamegrove_agents::Agent;
 use thiserror::Error;
 
 use crate::plan::Plan;
-use crate::stages::{Own, Stages};
 use crate::status::Status;
 use crate::store::{Session, Store, StoreError};
 use crate::venue::{Row, Venue};
@@ -68,7 +68,8 @@ pub fn run(
     let hall = Hall {
         plan,
         desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false }),
-        stages: Stages::new(venue, plan.spec.reasoner.get_ref(), plan.games.len()),
+        venue,
+        admitted: (0..plan.games.len()).map(|_| OnceLock::new()).collect(),
         stop: AtomicBool::new(false),
     };
     let (sender, receiver) = mpsc::channel();
@@ -126,7 +127,9 @@ type News = Sender<Result<(usize, f64), RunError>>;
 struct Hall<'a> {
     plan: &'a Plan,
     desk: Mutex<Desk<'a>>,
-    stages: Stages<'a>,
+    venue: &'a dyn Venue,
+    /// Whether the agents of each game can play it, once that was tried.
+    admitted: Vec<OnceLock<Result<(), String>>>,
     stop: AtomicBool,
 }
 
@@ -155,12 +158,11 @@ impl<'a> Hall<'a> {
 
     /// What a thread does all day.
     fn work(&self, news: &News) {
-        let mut stages = Own::new();
         while !self.stop.load(Ordering::Relaxed) {
             let next = self.desk().next(self.plan);
             let told = match next {
                 Ok(Next::Game(cell, run)) => {
-                    let played = self.play(&mut stages, cell, run);
+                    let played = self.play(cell, run);
                     news.send(played.map(|seconds| (cell, seconds)))
                 }
                 Ok(Next::Wait) => {
@@ -176,15 +178,18 @@ impl<'a> Hall<'a> {
         }
     }
 
-    fn play(&self, stages: &mut Own, cell: usize, run: u32) -> Result<f64, RunError> {
+    fn play(&self, cell: usize, run: u32) -> Result<f64, RunError> {
         let problem = |problem: String| RunError::Game { what: self.plan.cell_name(cell), problem };
         let game = self.plan.cells[cell].game;
-        let cells = self.plan.cells.iter().filter(|cell| cell.game == game);
-        let agents = cells.flat_map(|cell| &self.plan.matchups[cell.matchup].agents);
-        let agents = agents.map(|&agent| &self.plan.agents[agent]);
-        let name = &self.plan.games[game].name;
-        let stage = self.stages.get(stages, game, name, agents).map_err(problem)?;
-        let played = stage.play(&self.plan.bout(cell, run)).map_err(problem)?;
+        let reasoner = self.plan.spec.reasoner.get_ref();
+        let admitted = self.admitted[game].get_or_init(|| {
+            let cells = self.plan.cells.iter().filter(|cell| cell.game == game);
+            let agents = cells.flat_map(|cell| &self.plan.matchups[cell.matchup].agents);
+            let agents: Vec<&Agent> = agents.map(|&agent| &self.plan.agents[agent]).collect();
+            self.venue.admit(&self.plan.games[game].name, reasoner, &agents)
+        });
+        admitted.clone().map_err(problem)?;
+        let played = self.venue.play(reasoner, &self.plan.bout(cell, run)).map_err(problem)?;
         let seconds = played.cost.seconds;
         let row = Row {
             cell: self.plan.cells[cell].id.clone(),

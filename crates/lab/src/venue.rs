@@ -1,10 +1,10 @@
 //! The seam between experiments and games.
 //!
-//! A [`Venue`] knows games by name; a [`Stage`] is a game made ready, on which whole games are played.
-//! Board games for several roles, video games and anything else that ends with goals fit in alike.
+//! A [`Venue`] knows games by name and plays whole games of them. Board games for several roles, video games
+//! and anything else that ends with goals fit in alike.
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::Ending;
+use gamegrove_play::matches::Ending;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Bout;
@@ -18,25 +18,17 @@ pub struct Facts {
     pub fingerprint: String,
 }
 
-/// Where games are found. Problems are sentences for people.
+/// Where games are found and played. Problems are sentences for people.
 pub trait Venue: Sync {
     /// What is known of a game, without making it ready.
     fn look(&self, game: &str) -> Result<Facts, String>;
 
-    /// Makes a game ready with the reasoner called `reasoner`.
-    fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String>;
-}
-
-/// A game made ready.
-pub trait Stage: Send {
-    /// Whether an agent can play here: its settings may ask for what the game does not have.
-    fn admit(&self, agent: &Agent) -> Result<(), String>;
+    /// Whether agents can play a game with the reasoner called that: their settings may ask for what the
+    /// game does not have.
+    fn admit(&self, game: &str, reasoner: &str, agents: &[&Agent]) -> Result<(), String>;
 
     /// Plays one game. Equal bouts with budgets in simulations have equal outcomes.
-    fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String>;
-
-    /// The same for another thread.
-    fn another(&self) -> Box<dyn Stage>;
+    fn play(&self, reasoner: &str, bout: &Bout<'_>) -> Result<Played, String>;
 }
 
 /// A game that was played.

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use common::{Casino, DUELS, plan};
-use gamegrove_lab::{Boards, Facts, Plan, Spec, Stage, Venue, named_agent, shipped};
+use gamegrove_agents::Agent;
+use gamegrove_lab::{Boards, Bout, Facts, Plan, Played, Spec, Venue, named_agent, shipped};
 
 /// The message about the sound file with `old` replaced by `new`.
 fn mistake(old: &str, new: &str) -> String {
@@ -183,13 +184,17 @@ impl Venue for Remembering {
         if let Some(facts) = known.get(game) {
             return Ok(facts.clone());
         }
-        let facts = Boards.look(game)?;
+        let facts = Boards::default().look(game)?;
         known.insert(game.to_owned(), facts.clone());
         Ok(facts)
     }
 
-    fn open(&self, game: &str, reasoner: &str) -> Result<Box<dyn Stage>, String> {
-        Boards.open(game, reasoner)
+    fn admit(&self, _: &str, _: &str, _: &[&Agent]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn play(&self, _: &str, _: &Bout<'_>) -> Result<Played, String> {
+        Err("these games are only looked at".to_owned())
     }
 }
 

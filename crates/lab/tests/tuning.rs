@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use common::{fresh, provenance, session};
 use gamegrove_agents::{Agent, Part, Value};
-use gamegrove_arena::{Clocks, Ending};
 use gamegrove_game::Rng;
 use gamegrove_lab::tune::{Order, Progress, Task, TuneReport, run};
-use gamegrove_lab::{Bout, Cost, Facts, Outcome, Played, Stage, Store, Venue};
+use gamegrove_lab::{Bout, Cost, Facts, Outcome, Played, Store, Venue};
+use gamegrove_play::matches::{Clocks, Ending};
 
 /// Games that the better values win more often: C = 0.5 and epsilon = 0.2 are best. Names say how
 /// many roles there are.
@@ -26,32 +26,11 @@ impl Venue for Range {
         Ok(Facts { roles, fingerprint: game.to_owned() })
     }
 
-    fn open(&self, _: &str, _: &str) -> Result<Box<dyn Stage>, String> {
-        Ok(Box::new(Target))
-    }
-}
-
-struct Target;
-
-/// From 0 to 1, by the values of C and epsilon.
-fn strength(agent: &Agent) -> f64 {
-    let number = |part: &str, key: &str| match agent.part.get(part) {
-        Some(Value::Part(part)) => match part.get(key) {
-            Some(Value::Number(number)) => *number,
-            _ => panic!("{key} of {part}"),
-        },
-        _ => panic!("{part}"),
-    };
-    let (c, epsilon) = (number("select", "c"), number("playout", "epsilon"));
-    (1.0 - (c - 0.5).abs() * 2.0) * (1.0 - (epsilon - 0.2).abs())
-}
-
-impl Stage for Target {
-    fn admit(&self, _: &Agent) -> Result<(), String> {
+    fn admit(&self, _: &str, _: &str, _: &[&Agent]) -> Result<(), String> {
         Ok(())
     }
 
-    fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String> {
+    fn play(&self, _: &str, bout: &Bout<'_>) -> Result<Played, String> {
         let mut rng = Rng::new(bout.seed);
         let luck: Vec<f64> = bout.agents.iter().map(|a| strength(a) + rng.unit()).collect();
         let best = luck.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -72,10 +51,19 @@ impl Stage for Target {
             cost: Cost { seconds: 0.5, speeds: Vec::new() },
         })
     }
+}
 
-    fn another(&self) -> Box<dyn Stage> {
-        Box::new(Target)
-    }
+/// From 0 to 1, by the values of C and epsilon.
+fn strength(agent: &Agent) -> f64 {
+    let number = |part: &str, key: &str| match agent.part.get(part) {
+        Some(Value::Part(part)) => match part.get(key) {
+            Some(Value::Number(number)) => *number,
+            _ => panic!("{key} of {part}"),
+        },
+        _ => panic!("{part}"),
+    };
+    let (c, epsilon) = (number("select", "c"), number("playout", "epsilon"));
+    (1.0 - (c - 0.5).abs() * 2.0) * (1.0 - (epsilon - 0.2).abs())
 }
 
 fn order(games: &[&str]) -> Order {

@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! Program ─ condense, ground ─ build ─ Network ─ optimise ─ Network ─┬─ Circuit ─ evaluators ─ Game
-//!               (gdl)         (initialise)                           ├─ text, DOT, statistics
-//!                                                                    └─ verilog ─ hardware
+//!               (gdl)         (initialise)                           └─ text, DOT, statistics
 //! ```
 //!
 //! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
@@ -29,7 +28,6 @@ mod rewrite;
 mod state;
 mod statistics;
 pub mod text;
-pub mod verilog;
 mod watch;
 
 pub use auto::{

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use gamegrove_arena::Wrong;
+use gamegrove_play::matches::Wrong;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::Request;
 use hyper::body::Bytes;

@@ -4,7 +4,7 @@
 //! manager ─ HTTP ─ Server ─ Seat ─ keeper (position, legal move at once)
 //!                                   ├─ Auto (network, built beside it)
 //!                                   └─ seeker (search, under a clock)
-//! arena::referee ─ Wires ─┬─ client ─ HTTP ─ any GGP player
+//! play::matches::referee ─ Wires ─┬─ client ─ HTTP ─ any GGP player
 //!                         └─ Seat (an agent in this process)
 //! ```
 //!

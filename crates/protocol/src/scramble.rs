@@ -42,7 +42,7 @@ impl Scrambler {
                 None => waiting.extend(read.tree.children(node)),
             }
         }
-        scrambler.rules = read.write_all(&|word| swap(&scrambler.hidden, word));
+        scrambler.rules = read.write_rules(&|word| swap(&scrambler.hidden, word));
         Ok(scrambler)
     }
 
@@ -124,6 +124,12 @@ mod tests {
         }
         assert_eq!(scrambler.reveal(&scrambler.hide("(mark 1)")), "(mark 1)");
         assert_eq!(translate(&scrambler.revealed, scrambler.rules()).unwrap(), RULES);
+    }
+
+    #[test]
+    fn an_outer_list_is_left_out() {
+        let listed = Scrambler::new(format!("({RULES})").as_bytes(), &mut Rng::new(1)).unwrap();
+        assert_eq!(translate(&listed.revealed, listed.rules()).unwrap(), RULES);
     }
 
     #[test]

@@ -5,9 +5,11 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_arena::{Allowance, Answer, Clocks, Ending, Panel, Position, SearchRecord, Wrong};
 use gamegrove_game::{Describe, Move, Rng, Role};
 use gamegrove_gdl::Diagnostic;
+use gamegrove_play::matches::{
+    Allowance, Answer, Clocks, Ending, Panel, Position, SearchRecord, Wrong,
+};
 use hyper::body::Bytes;
 use thiserror::Error;
 use tokio::runtime::Runtime;

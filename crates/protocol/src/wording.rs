@@ -71,8 +71,22 @@ impl Expressions {
 
     /// Writes everything in one line.
     pub(crate) fn write_all<'w>(&'w self, spell: &impl Fn(&'w str) -> Cow<'w, str>) -> String {
+        self.write_each(self.tree.top_level(), spell)
+    }
+
+    /// Writes the sentences of a rulesheet in one line, without the list around them that some
+    /// rulesheets have: a message has one list around its rules already.
+    pub(crate) fn write_rules<'w>(&'w self, spell: &impl Fn(&'w str) -> Cow<'w, str>) -> String {
+        self.write_each(self.tree.sentences(), spell)
+    }
+
+    fn write_each<'w>(
+        &'w self,
+        nodes: impl IntoIterator<Item = NodeId>,
+        spell: &impl Fn(&'w str) -> Cow<'w, str>,
+    ) -> String {
         let mut text = String::new();
-        for node in self.tree.top_level() {
+        for node in nodes {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -85,7 +99,7 @@ impl Expressions {
 /// A rulesheet in one line without comments, as messages carry it.
 pub fn flatten(rules: &[u8]) -> Result<String, Box<Diagnostic>> {
     let expressions = Expressions::read(rules).map_err(Box::new)?;
-    Ok(expressions.write_all(&|word| Cow::Borrowed(word)))
+    Ok(expressions.write_rules(&|word| Cow::Borrowed(word)))
 }
 
 /// A blank on both sides of every parenthesis: some players split messages at blanks.
@@ -173,6 +187,14 @@ mod tests {
         let text = "; a game\n(role X) ; him\n(<= (legal ?p noop)\n    (role ?p))\n";
         assert_eq!(flatten(text.as_bytes()).unwrap(), "(role x) (<= (legal ?p noop) (role ?p))");
         assert!(flatten(b"(role x").is_err());
+    }
+
+    #[test]
+    fn rules_in_an_outer_list_are_written_without_it() {
+        let text = b"( (role x) ; him\n (<= (legal ?p noop) (role ?p)) )";
+        assert_eq!(flatten(text).unwrap(), "(role x) (<= (legal ?p noop) (role ?p))");
+        assert_eq!(flatten(b"(role x)").unwrap(), "(role x)");
+        assert_eq!(flatten(b"((role x))").unwrap(), "(role x)");
     }
 
     #[test]

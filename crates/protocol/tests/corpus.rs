@@ -38,3 +38,17 @@ fn public_rulesheets_get_a_legal_move_in_half_a_second() {
     }
     assert!(played >= 10, "only {played} rulesheets");
 }
+
+#[test]
+fn rules_are_sent_in_one_list() {
+    let Some(corpus) = gamegrove_testdata::shared("corpus/gdl") else { return };
+    let mut listed = 0;
+    for path in gamegrove_testdata::files_below(&corpus, "kif") {
+        let text = std::fs::read(&path).expect("a file of the corpus");
+        let Ok(rules) = flatten(&text) else { continue };
+        assert!(!rules.starts_with("(("), "{}", path.display());
+        let start: Vec<u8> = text.into_iter().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        listed += usize::from(start.starts_with(b"(("));
+    }
+    assert!(listed >= 10, "only {listed} rulesheets have an outer list");
+}

@@ -7,8 +7,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use gamegrove_arena::{Allowance, Clocks, Ending, MatchRecord, Terms, Wrong, referee};
 use gamegrove_gdl::{Prover, Rulesheet};
+use gamegrove_play::matches::{Allowance, Clocks, Ending, MatchRecord, Terms, Wrong, referee};
 use gamegrove_protocol::{Contender, Wires};
 use support::{config, fake_player, read_message, reply, serve, shipped};
 

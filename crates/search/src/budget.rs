@@ -161,7 +161,7 @@ impl<'a> Budget<'a> {
 
 /// How fast a search that makes one simulation (or one batch of them) after the other gets on with its
 /// budget, so that it stops before one that would not fit.
-pub(crate) struct Meter<'a> {
+pub struct Meter<'a> {
     budget: Budget<'a>,
     /// The time there was, if a clock is running.
     full: Option<Duration>,
@@ -178,22 +178,22 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Of a search that begins now.
-    pub(crate) fn new(budget: Budget<'a>, buffer: Duration) -> Meter<'a> {
+    /// Measures a search that begins now and keeps `buffer` of its time unused.
+    pub fn new(budget: Budget<'a>, buffer: Duration) -> Meter<'a> {
         let full = budget.remaining();
         let (before, longest) = (full.unwrap_or_default(), Duration::ZERO);
         Meter { full, budget, buffer, rounds: 0, before, longest, careful: false }
     }
 
     /// Of a search whose simulations go to the end of the game: some take much longer than the mean.
-    pub(crate) fn careful(self) -> Self {
+    pub fn careful(self) -> Self {
         Meter { careful: true, ..self }
     }
 
     /// Whether to stop after `done` simulations, and why; asked before each one or each batch. Also
     /// stops where two more as long as the mean would not fit.
     #[inline]
-    pub(crate) fn is_spent(&mut self, done: u64) -> Option<Stop> {
+    pub fn is_spent(&mut self, done: u64) -> Option<Stop> {
         let Some(full) = self.full else { return self.budget.is_spent(done) };
         if let Some(stop) = self.budget.without_time().is_spent(done) {
             return Some(stop);

@@ -5,7 +5,6 @@
 //! the mean goals alone. Each of the batch counts as a simulation, as where leaves get several
 //! play-outs on lanes. How long the device takes is a model: a wait for each call, and its clock cycles.
 
-use std::hash::Hash;
 use std::time::Duration;
 
 use gamegrove_game::{DeviceUse, Game, Goal, Rng};
@@ -83,24 +82,23 @@ pub struct DeviceReport {
     pub time: Duration,
 }
 
-impl<S: Clone + Eq + Hash> Core<S> {
-    /// Whether leaves can be valued by batches: a device answers for the game, and nothing has to be
-    /// known of play-outs but how they end.
-    pub(crate) fn takes_batches(&self) -> bool {
-        // Asked in every simulation; searches without a device are done here.
-        if self.counts.device.is_none() {
-            return false;
-        }
-        let Needs { amaf, legal, features, types, own_types, extra, best, .. } = self.needs;
-        let notes = amaf || legal || features || types || own_types || extra || best;
-        let steers = self.extras.cutoff.is_some()
-            || self.extras.tactic.is_some()
-            || self.extras.best_line.is_some()
-            || self.tuner.is_some()
-            || self.worth.is_some();
-        let plain = self.policy.is_uniform() && self.tables.is_empty();
-        plain && !notes && !steers && self.settings.discount == 1.0
+/// Whether leaves can be valued by batches: a device answers for the game, and nothing has to be
+/// known of play-outs but how they end.
+pub(crate) fn takes_batches(core: &Core) -> bool {
+    // Asked in every simulation; searches without a device are done here.
+    if core.run.counts.device.is_none() {
+        return false;
     }
+    let Core { strategies, learned, settings, .. } = core;
+    let Needs { amaf, legal, features, types, own_types, extra, best, .. } = strategies.needs;
+    let notes = amaf || legal || features || types || own_types || extra || best;
+    let steers = strategies.cutoff.is_some()
+        || strategies.tactic.is_some()
+        || learned.best_line.is_some()
+        || learned.tuner.is_some()
+        || learned.worth.is_some();
+    let plain = strategies.policy.is_uniform() && learned.tables.is_empty();
+    plain && !notes && !steers && settings.discount == 1.0
 }
 
 impl<G: Game> Worker<G> {

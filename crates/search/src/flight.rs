@@ -13,16 +13,15 @@
 //! gain little, and the blur is what is left of them; so when a clock runs, both ways are measured
 //! now and then.
 
-use std::hash::Hash;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gamegrove_game::{Driver, Entered, Finish, Game, Goal, Lanes, Move, MoveSet, Rng, Role, Start};
+use gamegrove_game::{Driver, Entered, Finish, Game, Lanes, Move, MoveSet, Rng, Role, Start};
 
 use crate::budget::{Budget, Stop};
-use crate::core::{Core, Reached};
-use crate::extras::Extras;
+use crate::core::{Core, Strategies};
 use crate::search::Search;
+use crate::simulate::Knowledge;
 use crate::simulation::Simulation;
 use crate::trace::Needs;
 use crate::tree::Facts;
@@ -75,7 +74,7 @@ struct Flight<'a, G: Game> {
     /// Whether the policy chooses, and whether moves are noted.
     chooses: bool,
     watches: bool,
-    core: &'a mut Core<G::State>,
+    known: &'a mut Knowledge<G::State>,
     worker: &'a mut Worker<G>,
     budget: &'a Budget<'a>,
     rng: &'a mut Rng,
@@ -182,10 +181,11 @@ impl<G: Game> Search<G> {
     /// Whether the parts of this search can play out on lanes, and should: not those that look at
     /// features of states, cut play-outs off, look ahead in them, or play states anew.
     pub fn suits_lanes(&self) -> bool {
-        let Extras { cutoff, tactic, best_line, .. } = &self.core.extras;
-        let plain = cutoff.is_none() && tactic.is_none() && best_line.is_none();
-        let Needs { features, types, own_types, .. } = self.core.needs;
-        plain && !features && !types && !own_types && self.core.settings.lanes
+        let Core { settings, strategies, learned, .. } = &self.known.core;
+        let Strategies { cutoff, tactic, needs, .. } = strategies;
+        let plain = cutoff.is_none() && tactic.is_none() && learned.best_line.is_none();
+        let Needs { features, types, own_types, .. } = *needs;
+        plain && !features && !types && !own_types && settings.lanes
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.
@@ -196,7 +196,7 @@ impl<G: Game> Search<G> {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }
-        let before = self.core.counts.simulations;
+        let before = self.known.core.run.counts.simulations;
         if let Some(stop) = self.start_alone(budget) {
             return stop;
         }
@@ -204,7 +204,7 @@ impl<G: Game> Search<G> {
             u64::MAX => self.go_the_better_way(lanes, budget),
             // What counts simulations must not depend on the machine.
             limit => {
-                let done = self.core.counts.simulations - before;
+                let done = self.known.core.run.counts.simulations - before;
                 self.take_off(lanes, &budget.and_simulations(limit - done), None).0
             }
         }
@@ -216,14 +216,14 @@ impl<G: Game> Search<G> {
         lanes: &mut dyn Lanes<State = G::State>,
         budget: &Budget<'_>,
     ) -> Stop {
-        let gain = self.core.settings.lanes_gain;
+        let gain = self.known.core.settings.lanes_gain;
         if gain > 0.0 && self.pace.is_due(budget.remaining()) {
-            let (before, since) = (self.core.counts.steps_below, ThreadTime::now());
+            let (before, since) = (self.known.core.run.counts.steps_below, ThreadTime::now());
             let stop = self.one_by_one(&budget.share(TRIED));
             if stop != Stop::Time || budget.is_late() {
                 return stop;
             }
-            let steps = (self.core.counts.steps_below - before) as f64;
+            let steps = (self.known.core.run.counts.steps_below - before) as f64;
             let rate = steps / since.elapsed().as_secs_f64().max(1e-9);
             let trial = budget.remaining().map(|left| Trial::new(gain * rate, left));
             let (stop, failed) = self.take_off(lanes, budget, trial);
@@ -250,11 +250,11 @@ impl<G: Game> Search<G> {
         budget: &Budget<'_>,
         trial: Option<Trial>,
     ) -> (Stop, bool) {
-        let Needs { amaf, legal, .. } = self.core.needs;
-        let watches =
-            amaf || legal || !self.core.tables.is_empty() || self.core.settings.discount != 1.0;
+        let Core { settings, strategies, learned, .. } = &self.known.core;
+        let Needs { amaf, legal, .. } = strategies.needs;
+        let watches = amaf || legal || !learned.tables.is_empty() || settings.discount != 1.0;
         // Learners of legal moves are told what there was to choose from where it is chosen.
-        let chooses = !self.core.policy.is_uniform() || legal;
+        let chooses = !strategies.policy.is_uniform() || legal;
         self.fly(lanes, (chooses, watches || chooses), budget, trial)
     }
 
@@ -265,30 +265,25 @@ impl<G: Game> Search<G> {
         let time = budget.remaining();
         let left = |time: Duration| budget.remaining().map_or(time, |left| left.min(time));
         let over = |time: Duration| left(time) < time.mul_f64(1.0 - ALONE);
-        let before = self.core.counts.simulations;
+        let before = self.known.core.run.counts.simulations;
         self.alone(budget, |core| {
-            let done = core.counts.simulations - before;
+            let done = core.run.counts.simulations - before;
             core.root_visits() >= core.settings.lanes_from
                 || done.is_multiple_of(8) && time.is_some_and(over)
         })
     }
 
     /// Simulations one by one until it is `enough`; why they ended if that was not it.
-    fn alone(
-        &mut self,
-        budget: &Budget<'_>,
-        enough: impl Fn(&Core<G::State>) -> bool,
-    ) -> Option<Stop> {
-        let before = self.core.counts.simulations;
-        while !enough(&self.core) {
-            if let Some(stop) = budget.is_spent(self.core.counts.simulations - before) {
+    fn alone(&mut self, budget: &Budget<'_>, enough: impl Fn(&Core) -> bool) -> Option<Stop> {
+        let before = self.known.core.run.counts.simulations;
+        while !enough(&self.known.core) {
+            if let Some(stop) = budget.is_spent(self.known.core.run.counts.simulations - before) {
                 return Some(stop);
             }
-            if self.core.is_solved() {
+            if self.known.core.is_solved() {
                 return Some(Stop::Solved);
             }
             self.simulate(1);
-            self.core.keep_within_memory();
         }
         None
     }
@@ -301,7 +296,7 @@ impl<G: Game> Search<G> {
         trial: Option<Trial>,
     ) -> (Stop, bool) {
         let seed = self.rng.next_u64();
-        let (values, roles) = (self.core.default_values(), self.core.roles);
+        let (values, roles) = (self.known.core.default_values(), self.known.core.run.roles);
         let idle = || LaneState {
             simulation: Simulation::new(values.clone()),
             busy: false,
@@ -312,7 +307,7 @@ impl<G: Game> Search<G> {
         let mut flight = Flight {
             chooses,
             watches,
-            core: &mut self.core,
+            known: &mut self.known,
             worker: &mut self.worker,
             budget,
             rng: &mut self.rng,
@@ -342,8 +337,8 @@ impl<G: Game> Flight<'_, G> {
     /// Forgets what is still in flight.
     fn abandon(&mut self) {
         for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
-            self.core.unmark_pending(&lane.simulation);
-            self.core.forget_values(&lane.simulation);
+            self.known.core.unmark_pending(&lane.simulation);
+            self.known.core.learned.forget_values(&lane.simulation);
             lane.busy = false;
         }
         self.in_flight = 0;
@@ -351,9 +346,9 @@ impl<G: Game> Flight<'_, G> {
 
     /// How many lanes may be in flight now, and how many play-outs a new leaf gets.
     fn allowed(&self) -> (usize, u32) {
-        let settings = &self.core.settings;
-        let known = self.core.root_visits();
-        let room = (MOST_NOTED / self.core.most_noted.max(1)).clamp(1, self.lanes.len());
+        let settings = &self.known.core.settings;
+        let known = self.known.core.root_visits();
+        let room = (MOST_NOTED / self.known.core.run.most_noted.max(1)).clamp(1, self.lanes.len());
         let share = match self.budget.is_counted() {
             true => settings.counted_share,
             false => settings.flight_share,
@@ -385,7 +380,7 @@ impl<G: Game> Flight<'_, G> {
         to.simulation.copy(&from.simulation);
         to.busy = true;
         to.entered = false;
-        self.core.mark_pending(&to.simulation);
+        self.known.core.mark_pending(&to.simulation);
         self.in_flight += 1;
         true
     }
@@ -395,18 +390,18 @@ impl<G: Game> Flight<'_, G> {
         let state = &mut self.lanes[lane];
         state.busy = false;
         self.in_flight -= 1;
-        self.core.unmark_pending(&state.simulation);
-        self.core.back_up(&state.simulation);
+        self.known.core.unmark_pending(&state.simulation);
+        self.known.core.back_up(&state.simulation);
+        self.known.core.learn(&state.simulation);
         self.finished += 1;
-        if self.core.is_solved() {
+        if self.known.core.is_solved() {
             self.stop = Some(Stop::Solved);
         }
-        let lanes = &mut self.lanes;
-        self.core.keep_within_memory_with(|moved| {
-            for lane in lanes.iter_mut().filter(|lane| lane.busy) {
-                lane.simulation.move_nodes(moved);
+        if let Some(moved) = self.known.keep_within_memory() {
+            for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
+                lane.simulation.move_nodes(&moved);
             }
-        });
+        }
     }
 }
 
@@ -437,44 +432,29 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
             self.flown.started += 1;
             self.flown.leaves += 1;
             let simulation = &mut self.lanes[lane].simulation;
-            self.core.begin(simulation);
-            match self.core.descend(simulation, self.rng) {
-                Reached::Edge => {
-                    let from = *simulation.path.last().expect("an edge starts somewhere");
-                    let state = self.core.tree.state(from);
-                    start.state.clone_from(state.expect("closed nodes have states"));
-                    start.first.clear();
-                    let last = simulation.trace.steps() - 1;
-                    start.first.extend_from_slice(simulation.trace.joint(last));
-                    start.enter = true;
-                    start.number = self.flown.started;
-                    let left = self.core.settings.depth_limit - simulation.trace.steps();
-                    start.limit = u32::try_from(left).unwrap_or(u32::MAX);
-                    self.core.mark_pending(simulation);
-                    self.lanes[lane].busy = true;
-                    self.lanes[lane].entered = false;
-                    self.in_flight += 1;
-                    self.again = Some((lane, playouts - 1));
-                    return true;
-                }
-                Reached::End(node) => {
-                    simulation.trace.leave_tree();
-                    let goals = self.core.tree.goals(node).expect("ended nodes have goals");
-                    simulation.trace.finish(goals.iter().map(|goal| f64::from(goal.0)));
-                }
-                Reached::Solved(node) => {
-                    simulation.trace.leave_tree();
-                    self.core.finish_solved(node, simulation);
-                }
-                Reached::Limit(node) => {
-                    simulation.trace.leave_tree();
-                    let state = self.core.tree.state(node).expect("closed nodes have states");
-                    self.worker.finish_with(state, simulation);
-                }
+            self.known.core.begin(simulation);
+            let reached = self.known.descend(simulation, self.rng);
+            if !self.known.finish_in_tree(reached, simulation, self.worker) {
+                // The lane plays the edge as its first joint move (steps 4 to 6).
+                start.state.clone_from(self.known.state_of(simulation.edge()));
+                start.first.clear();
+                let steps = simulation.trace.steps();
+                start.first.extend_from_slice(simulation.trace.joint(steps - 1));
+                start.enter = true;
+                start.number = self.flown.started;
+                let left = self.known.core.settings.depth_limit - steps;
+                start.limit = u32::try_from(left).unwrap_or(u32::MAX);
+                self.known.core.mark_pending(simulation);
+                self.lanes[lane].busy = true;
+                self.lanes[lane].entered = false;
+                self.in_flight += 1;
+                self.again = Some((lane, playouts - 1));
+                return true;
             }
-            self.core.back_up(simulation);
+            self.known.core.back_up(simulation);
+            self.known.core.learn(simulation);
             self.finished += 1;
-            if self.core.is_solved() {
+            if self.known.core.is_solved() {
                 self.stop = Some(Stop::Solved);
                 return false;
             }
@@ -495,7 +475,7 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
         let FactBuffer { moves, ends } = &mut self.facts;
         moves.clear();
         ends.clear();
-        for role in Role::all(self.core.roles) {
+        for role in Role::all(self.known.core.run.roles) {
             let before = moves.len();
             moves.extend(entered.legal(role).iter());
             ends.push(moves.len() as u32);
@@ -506,30 +486,27 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
             }
         }
         let facts = Facts { ended: None, moves, ends };
-        self.core.attach(simulation, entered.state, &facts);
+        self.known.attach(simulation, entered.state, &facts);
     }
 
     fn choose(&mut self, lane: usize, role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
         let lane = &mut self.lanes[lane];
-        self.core.redraw_values(&mut lane.simulation);
-        if !self.core.needs.legal
-            && let Some(mov) = self.core.choose_in_set(&lane.simulation, role, legal, rng)
-        {
+        let core = &mut self.known.core;
+        core.learned.redraw_values(&mut lane.simulation);
+        let notes = core.strategies.needs.legal;
+        if !notes && let Some(mov) = core.choose_in_set(&lane.simulation, role, legal, rng) {
             return mov;
         }
-        let offer = match self.core.needs.legal {
-            true => &mut lane.offers[role.index()],
-            false => &mut self.legal,
-        };
+        let offer = if notes { &mut lane.offers[role.index()] } else { &mut self.legal };
         offer.clear();
         offer.extend(legal.iter());
-        let place = self.core.choose_by_policy(&lane.simulation, role, offer, rng);
+        let place = core.choose_by_policy(&lane.simulation, role, offer, rng);
         offer[place]
     }
 
     fn moved(&mut self, lane: usize, joint: &[Move]) {
         let LaneState { simulation, offers, .. } = &mut self.lanes[lane];
-        if self.core.needs.legal {
+        if self.known.core.strategies.needs.legal {
             for (offer, mov) in offers.iter_mut().zip(joint) {
                 match offer.as_slice() {
                     [] => simulation.trace.note_legal(std::slice::from_ref(mov)),
@@ -544,12 +521,15 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
     fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
         let LaneState { simulation, ends_at_once, .. } = &mut self.lanes[lane];
         if *ends_at_once {
-            self.core.attach_end(simulation, self.worker, finish.goals);
+            // No lane tells the state of an end, so it is played once more.
+            self.worker.step_from(self.known.state_of(simulation.edge()), simulation);
+            let facts = Facts { ended: Some(finish.goals), moves: &[], ends: &[] };
+            self.known.attach(simulation, &self.worker.state, &facts);
         }
         simulation.trace.finish(finish.goals.iter().map(|goal| f64::from(goal.0)));
         if !self.watches {
             // The trace ends with the first of these steps.
-            self.core.counts.steps += u64::from(finish.steps.saturating_sub(1));
+            self.known.core.run.counts.steps += u64::from(finish.steps.saturating_sub(1));
         }
         self.flown.landed += 1;
         self.land(lane);
@@ -573,27 +553,6 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
             }
         }
         self.stop.is_some()
-    }
-}
-
-impl<S: Clone + Eq + Hash> Core<S> {
-    /// Simulations known at the root.
-    fn root_visits(&self) -> f64 {
-        self.root.map_or(0.0, |root| f64::from(self.tree.node(root).visits))
-    }
-
-    /// Puts the state beyond the last edge into the tree, in which play is over.
-    fn attach_end<G: Game<State = S>>(
-        &mut self,
-        simulation: &mut Simulation,
-        worker: &mut Worker<G>,
-        goals: &[Goal],
-    ) {
-        let from = *simulation.path.last().expect("an edge starts somewhere");
-        let state = self.tree.state(from).expect("closed nodes have states");
-        worker.step_from(state, simulation);
-        let facts = Facts { ended: Some(goals), moves: &[], ends: &[] };
-        self.attach(simulation, &worker.state, &facts);
     }
 }
 

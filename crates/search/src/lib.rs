@@ -1,10 +1,12 @@
 //! Monte-Carlo tree search, composed from small parts.
 //!
 //! ```text
-//! Part (settings) ─ compose ─ Core (tree, selection, policy, tables) ─┐
-//!                                                                     ├─ Search ─ Report
-//! Game ──────────────────── Worker (looks at states, plays out) ──────┘
+//! Part (settings) ─ compose ─ Knowledge ─┬─ Core (tree, strategies, learned, run) ─┐
+//!                                        └─ States (of nodes)                      ├─ Search ─ Report
+//! Game ─────────────────────────────────── Worker (looks at states, plays out) ────┘
 //! ```
+//!
+//! One simulation is one call of `simulate`, whose file shows its eight steps.
 //!
 //! Every strategy is one file and one line in a registry: [`SELECTIONS`] choose in the tree,
 //! [`POLICIES`] below it, [`Learner`]s keep what simulations teach. Strategies declare what must be
@@ -14,12 +16,12 @@ mod ahead;
 mod beliefs;
 mod best_line;
 mod budget;
+mod choice;
 mod core;
 mod cutoff;
 mod device;
 mod endgame;
 mod expand;
-mod extras;
 mod final_move;
 mod flight;
 mod learn;
@@ -27,17 +29,20 @@ mod open_loop;
 mod outline;
 mod parameter;
 mod part;
-mod plan;
 mod playout;
 mod rating;
 mod registry;
 mod report;
+mod root;
+mod samples;
 mod search;
 mod select;
 mod sequential;
 mod settings;
+mod simulate;
 mod simulation;
 mod solver;
+mod states;
 mod tactic;
 mod team;
 mod together;
@@ -50,7 +55,7 @@ mod worker;
 
 pub use ahead::Position;
 pub use beliefs::{Beliefs, Modelled, Offer, Update};
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, Meter, Stop};
 pub use cutoff::{CUTOFFS, Cutoff, GoalSeries, Worth};
 pub use device::{DEVICE_PARAMETERS, DeviceReport};
 pub use endgame::{ENDGAMES, Endgame, Walk};
@@ -60,15 +65,11 @@ pub use gamegrove_tuning::registry::{STRATEGIES as TUNERS, StrategySpec as Tuner
 pub use gamegrove_tuning::{OptionKind as TunerOption, OptionSpec as TunerOptionSpec};
 pub use learn::{Family, FastSettings, FastTable, Handle, Learner, Scale, Tables};
 pub use outline::OutlineNode;
-pub use parameter::{Declared, Kind, Parameter, ParameterId, Values};
-pub use part::{Options, Part, SettingsError, Value};
-pub use plan::{
-    Choice, FORMULAS, Formula, GENETIC_PARAMETERS, Genetic, ONE_STEP_PARAMETERS, OneStep,
-    PLAN_PARAMETERS, Plan, ROLLOUTS, Rollout, Trial, VALUES, Valuation,
-};
+pub use parameter::{Declarations, Declared, Kind, Parameter, ParameterId, Values};
+pub use part::{Composition, Options, Part, SettingsError, Value, unknown_name};
 pub use playout::{POLICIES, Policy, Turn};
 pub use rating::{Rating, Weights};
-pub use registry::Entry;
+pub use registry::{Entry, build as build_entry, fault as registry_fault};
 pub use report::{MoveReport, Report};
 pub use search::Search;
 pub use select::{Decision, Outcome, Pick, SELECTIONS, Selection};
@@ -80,5 +81,5 @@ pub use team::Team;
 pub use trace::{Needs, Trace};
 pub use tree::{Facts, MoveMap, Node, NodeId, Shape, Statistic, Tree};
 pub use tunables::Tunables;
-pub use tune::Choices;
+pub use tune::{Choices, TUNE, Tuner, Wanted};
 pub use typed::TypeView;

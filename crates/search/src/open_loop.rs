@@ -7,83 +7,69 @@
 
 use std::hash::Hash;
 
-use gamegrove_game::{Game, Move, Rng, Role};
+use gamegrove_game::{Game, Rng, Role};
 
 use crate::core::Core;
-use crate::search::Search;
+use crate::simulate::Knowledge;
 use crate::simulation::Simulation;
 use crate::tree::{Facts, NodeId};
 use crate::worker::Worker;
 
-impl<G: Game> Search<G> {
-    /// One simulation from `state`, which the root stands for.
-    pub(crate) fn simulate_open(&mut self, state: &G::State) {
-        let Search { core, worker, simulation, rng, .. } = self;
-        core.begin(simulation);
-        worker.state.clone_from(state);
-        worker.game.resample(&mut worker.state, rng);
-        // Only this state has the chance that the simulation meets.
-        let begun = core.extras.wants_goals().then(|| worker.state.clone());
-        worker.look_again();
-        descend(core, worker, simulation, rng);
-        simulation.trace.leave_tree();
-        worker.play_out(core, simulation, rng);
-        core.back_up(simulation);
-        if let Some(begun) = begun {
-            worker.sample_goals_from(&begun, core, simulation);
-        }
-    }
-}
-
-/// Goes down until play is over or a node was added.
-fn descend<G: Game>(
-    core: &mut Core<G::State>,
-    worker: &mut Worker<G>,
-    simulation: &mut Simulation,
-    rng: &mut Rng,
-) {
-    let mut at = simulation.leaf.expect("a simulation begins at the root");
-    loop {
-        let too_deep = simulation.trace.steps() >= core.settings.depth_limit;
-        if worker.seen().ended.is_some() || too_deep {
-            return;
-        }
-        core.note_features(simulation, &worker.state);
-        core.choose_open(simulation, at, &worker.seen(), rng);
-        core.observe_in_state(simulation, &worker.state);
-        let last = simulation.trace.steps() - 1;
-        worker.advance_and_look(simulation.trace.joint(last));
-        let known = core.tree.open_child(at, simulation.trace.joint(last));
-        match known {
-            Some(child) => {
-                core.tree.node_mut(child).stamp = core.step;
-                simulation.leaf = Some(child);
-                at = child;
-            }
-            None => {
-                simulation.leaf = None;
-                if simulation.path.len() <= core.settings.tree_depth {
-                    let child = core.tree.add_open(core.step);
-                    core.tree.link_open(at, simulation.trace.joint(last), child);
-                    simulation.leaf = Some(child);
-                }
+impl<S: Clone + Eq + Hash> Knowledge<S> {
+    /// Steps 2 to 5 in an open tree: goes down from the root, for which the worker's state stands, until
+    /// play is over or a node was added.
+    pub(crate) fn descend_open<G: Game<State = S>>(
+        &mut self,
+        worker: &mut Worker<G>,
+        simulation: &mut Simulation,
+        rng: &mut Rng,
+    ) {
+        let mut at = simulation.leaf.expect("a simulation begins at the root");
+        loop {
+            let too_deep = simulation.trace.steps() >= self.core.settings.depth_limit;
+            if worker.seen().ended.is_some() || too_deep {
                 return;
             }
+            self.note_features(simulation, &worker.state);
+            self.core.choose_open(simulation, at, &worker.seen(), rng);
+            if let Some(typed) = &mut self.states.typed {
+                let types = &mut |role, mov| typed.type_of(&worker.state, role, mov);
+                self.core.observe(simulation, types);
+            }
+            let last = simulation.trace.steps() - 1;
+            worker.advance_and_look(simulation.trace.joint(last));
+            let Core { tree, run, settings, .. } = &mut self.core;
+            match tree.open_child(at, simulation.trace.joint(last)) {
+                Some(child) => {
+                    tree.node_mut(child).stamp = run.step;
+                    simulation.leaf = Some(child);
+                    at = child;
+                }
+                None => {
+                    simulation.leaf = None;
+                    if simulation.path.len() <= settings.tree_depth {
+                        let child = tree.add_open(run.step);
+                        tree.link_open(at, simulation.trace.joint(last), child);
+                        simulation.leaf = Some(child);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Notes the features of a state in which roles choose, if a part needs them.
+    fn note_features(&mut self, simulation: &mut Simulation, state: &S) {
+        if self.core.strategies.needs.features
+            && let Some(features) = &mut self.states.features
+        {
+            features.read(state, &mut self.core.run.features);
+            simulation.trace.note_features(&self.core.run.features);
         }
     }
 }
 
-impl<S: Clone + Eq + Hash> Core<S> {
-    /// Notes the features of a state in which roles choose, if a part needs them.
-    fn note_features(&mut self, simulation: &mut Simulation, state: &S) {
-        if self.needs.features
-            && let Some(features) = &mut self.features
-        {
-            features.read(state, &mut self.state_features);
-            simulation.trace.note_features(&self.state_features);
-        }
-    }
-
+impl Core {
     /// Lets every role choose among what is legal now.
     fn choose_open(
         &mut self,
@@ -92,19 +78,14 @@ impl<S: Clone + Eq + Hash> Core<S> {
         facts: &Facts<'_>,
         rng: &mut Rng,
     ) {
-        let mut from = 0;
-        let legal: Vec<&[Move]> = facts
-            .ends
-            .iter()
-            .map(|&end| &facts.moves[std::mem::replace(&mut from, end as usize)..end as usize])
-            .collect();
+        let legal = facts.by_role();
         self.tree.meet_moves(at, &legal);
-        self.redraw_values(simulation);
-        let mut joint = Vec::with_capacity(self.roles);
+        self.learned.redraw_values(simulation);
+        let mut joint = Vec::with_capacity(self.run.roles);
         let visits = f64::from(self.tree.node(at).visits + self.tree.node(at).pending);
-        for (role, legal) in Role::all(self.roles).zip(legal) {
+        for (role, legal) in Role::all(self.run.roles).zip(legal) {
             self.refer(simulation, at, role, visits);
-            if self.needs.legal {
+            if self.strategies.needs.legal {
                 simulation.trace.note_legal(legal);
             }
             let place = self.choose_among(simulation, at, role, legal, rng);

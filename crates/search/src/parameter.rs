@@ -222,10 +222,11 @@ impl Values {
 
 /// Collects the parameters of the parts of a search while it is composed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Declarations(pub Vec<Declared>);
+pub struct Declarations(pub Vec<Declared>);
 
 impl Declarations {
-    pub(crate) fn add(
+    /// Adds a parameter of the part at `path` and returns its place in [`Values`].
+    pub fn add(
         &mut self,
         path: &[(String, String)],
         parameter: Parameter,

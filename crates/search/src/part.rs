@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::learn::{Handle, Learner, Tables};
-use crate::parameter::{Declarations, Kind, Parameter, ParameterId};
+use crate::parameter::{Declarations, Declared, Kind, Parameter, ParameterId};
 use crate::rating::Weights;
 
 /// A strategy by name, with its options.
@@ -164,9 +164,16 @@ fn near(nearest: &Option<String>) -> String {
 
 /// What all parts of one search share while it is composed.
 #[derive(Default)]
-pub(crate) struct Composition {
+pub struct Composition {
     pub(crate) declarations: Declarations,
     pub(crate) tables: Tables,
+}
+
+impl Composition {
+    /// The parameters that the parts read so far have declared.
+    pub fn declared(self) -> Vec<Declared> {
+        self.declarations.0
+    }
 }
 
 /// Reads the options of one part. Ask for every option, then call [`finish`](Options::finish).
@@ -182,7 +189,7 @@ pub struct Options<'a> {
 
 impl<'a> Options<'a> {
     /// Options of the settings themselves.
-    pub(crate) fn new(part: &'a Part, composition: &'a mut Composition) -> Self {
+    pub fn new(part: &'a Part, composition: &'a mut Composition) -> Self {
         Options { part, path: Vec::new(), asked: Vec::new(), others: false, composition }
     }
 
@@ -310,7 +317,6 @@ impl<'a> Options<'a> {
     }
 
     /// The options asked for so far.
-    #[cfg(test)]
     pub(crate) fn asked(&self) -> &[&'static str] {
         &self.asked
     }
@@ -356,7 +362,7 @@ pub(crate) fn unknown_key<'n>(
 }
 
 /// The error for a name that is none of `names`.
-pub(crate) fn unknown_name(key: &str, name: &str, names: &[&str]) -> SettingsError {
+pub fn unknown_name(key: &str, name: &str, names: &[&str]) -> SettingsError {
     SettingsError::UnknownName {
         key: key.to_owned(),
         name: name.to_owned(),

@@ -1,7 +1,5 @@
 //! What a search found out, as data.
 
-use std::hash::Hash;
-
 use gamegrove_game::{Move, Role};
 
 use crate::core::Core;
@@ -51,9 +49,10 @@ pub struct MoveReport {
     pub line: Vec<Vec<(Role, Move)>>,
 }
 
-pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report {
+/// What a search found out; its nodes have states that take so many `bytes`.
+pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
     let mut moves = Vec::new();
-    if let Some(root) = core.root {
+    if let Some(root) = core.run.root {
         let statistics = core.tree.statistics(root, role);
         for (place, (&mov, statistic)) in
             core.tree.moves(root, role).iter().zip(statistics).enumerate()
@@ -62,7 +61,7 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
                 mov,
                 visits: statistic.visits,
                 mean: (statistic.visits > 0).then(|| statistic.sum / f64::from(statistic.visits)),
-                half_width: core.root_samples.half_width(role, place),
+                half_width: core.run.root_samples.half_width(role, place),
                 line: line(core, role, place),
             });
         }
@@ -70,19 +69,19 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
     moves.sort_by_key(|report| std::cmp::Reverse(report.visits));
     Report {
         moves,
-        simulations: core.counts.simulations,
-        steps: core.counts.steps,
+        simulations: core.run.counts.simulations,
+        steps: core.run.counts.steps,
         nodes: core.tree.len(),
-        dropped: core.counts.dropped,
-        merged: core.counts.merged,
-        depth: core.counts.deepest,
-        bytes: core.bytes(),
-        shape: match core.root {
+        dropped: core.run.counts.dropped,
+        merged: core.run.counts.merged,
+        depth: core.run.counts.deepest,
+        bytes: core.bytes() + bytes,
+        shape: match core.run.root {
             Some(root) if !core.settings.open_loop => core.tree.shape(root),
             _ => Shape::default(),
         },
-        tuned: core.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
-        device: core.counts.device.map(|(before, now)| {
+        tuned: core.learned.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
+        device: core.run.counts.device.map(|(before, now)| {
             let used = now - before;
             DeviceReport { used, time: core.settings.device.time_of(used) }
         }),
@@ -93,32 +92,32 @@ pub(crate) fn report<S: Clone + Eq + Hash>(core: &Core<S>, role: Role) -> Report
 const LINE: usize = 12;
 
 /// The most visited joint moves that follow when `role` begins with the move at `place`.
-fn line<S: Clone + Eq + Hash>(core: &Core<S>, role: Role, place: usize) -> Vec<Vec<(Role, Move)>> {
+fn line(core: &Core, role: Role, place: usize) -> Vec<Vec<(Role, Move)>> {
     let mut line = Vec::new();
-    let mut at = core.root;
+    let mut at = core.run.root;
     while let Some(node) = at {
-        let unseen = Role::all(core.roles).any(|each| core.tree.moves(node, each).is_empty());
+        let unseen = Role::all(core.run.roles).any(|each| core.tree.moves(node, each).is_empty());
         if line.len() == LINE || unseen {
             break;
         }
-        let choice: Vec<u32> = Role::all(core.roles)
+        let choice: Vec<u32> = Role::all(core.run.roles)
             .map(|each| match (line.is_empty(), each == role) {
                 (true, true) => place as u32,
                 _ => most_visited(core.tree.statistics(node, each)),
             })
             .collect();
-        let visited = Role::all(core.roles)
+        let visited = Role::all(core.run.roles)
             .all(|each| core.tree.statistics(node, each)[choice[each.index()] as usize].visits > 0);
         if !visited {
             break;
         }
-        let chosen = Role::all(core.roles).filter_map(|each| {
+        let chosen = Role::all(core.run.roles).filter_map(|each| {
             let moves = core.tree.moves(node, each);
             (moves.len() > 1).then(|| (each, moves[choice[each.index()] as usize]))
         });
         line.push(chosen.collect());
         at = if core.settings.open_loop {
-            let joint = Role::all(core.roles)
+            let joint = Role::all(core.run.roles)
                 .map(|each| core.tree.moves(node, each)[choice[each.index()] as usize]);
             core.tree.open_child(node, &joint.collect::<Vec<_>>())
         } else {

@@ -6,33 +6,31 @@
 //! choices before it, kept as a node without a state. The node itself counts all roles' moves too, so
 //! that reports and final moves read the same place as ever.
 
-use std::hash::Hash;
-
 use gamegrove_game::{Move, Rng, Role};
 
-use crate::core::Core;
-use crate::select::Outcome;
+use crate::core::{Core, NodeReader};
 use crate::simulation::Simulation;
 use crate::tree::{Facts, NodeId};
 
 /// A choice of one role after the choices of others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Informed {
-    depth: usize,
-    at: NodeId,
-    role: Role,
-    place: u32,
+    pub(crate) depth: usize,
+    pub(crate) at: NodeId,
+    pub(crate) role: Role,
+    pub(crate) place: u32,
 }
 
-impl<S: Clone + Eq + Hash> Core<S> {
+impl Core {
     /// Lets all roles choose in a node, one after another; writes the place of each role's choice.
     pub(crate) fn choose_in_sequence(
         &mut self,
         simulation: &mut Simulation,
         at: NodeId,
+        states: &mut dyn NodeReader,
         rng: &mut Rng,
     ) {
-        let (first, roles) = (self.searcher.index(), self.roles);
+        let (first, roles) = (self.run.searcher.index(), self.run.roles);
         let mut places = vec![0; roles];
         let mut prefix = None;
         for role in (0..roles).map(|step| Role(((first + step) % roles) as u8)) {
@@ -48,7 +46,7 @@ impl<S: Clone + Eq + Hash> Core<S> {
             };
             let node = self.tree.node(instance);
             let visits = f64::from(node.visits + node.pending);
-            let place = self.choose(simulation, instance, role, visits, rng);
+            let place = self.choose(simulation, (instance, role, visits), states, rng);
             if instance != at {
                 let depth = simulation.path.len();
                 simulation.informed.push(Informed {
@@ -67,41 +65,17 @@ impl<S: Clone + Eq + Hash> Core<S> {
     /// The node of a role's statistics after the choices that `prefix` numbers.
     fn informed_node(&mut self, at: NodeId, role: Role, prefix: u64) -> NodeId {
         if let Some(node) = self.tree.informed(at, role, prefix) {
-            self.tree.node_mut(node).stamp = self.step;
+            self.tree.node_mut(node).stamp = self.run.step;
             return node;
         }
         let moves: Vec<Move> = self.tree.moves(at, role).to_vec();
-        let ends: Vec<u32> = Role::all(self.roles)
+        let ends: Vec<u32> = Role::all(self.run.roles)
             .map(|each| if each < role { 0 } else { moves.len() as u32 })
             .collect();
         let facts = Facts { ended: None, moves: &moves, ends: &ends };
-        let node = self.tree.add(None, &facts, self.step);
+        let node = self.tree.add(&facts, self.run.step);
         self.tree.link_informed(at, role, prefix, node);
         node
-    }
-
-    /// Adds the result of a simulation to the choices that were made knowing others.
-    pub(crate) fn back_up_informed(&mut self, simulation: &Simulation) {
-        for &Informed { depth, at, role, place } in &simulation.informed {
-            let value = simulation.trace.value(depth, role);
-            let playouts = simulation.playouts;
-            let (node, actions) = self.tree.open(at);
-            node.visits += playouts;
-            let range = node.numbers(role).expect("an open node has them");
-            let statistic = &mut actions.statistics[range.start + place as usize];
-            statistic.sum += value * f64::from(playouts);
-            statistic.visits += playouts;
-            if self.needs.extra {
-                self.selection.update(&mut Outcome {
-                    role,
-                    values: &simulation.values,
-                    extra: &mut actions.extra[range.clone()],
-                    statistics: &actions.statistics[range],
-                    chosen: place as usize,
-                    value,
-                });
-            }
-        }
     }
 }
 

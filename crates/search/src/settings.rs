@@ -1,19 +1,23 @@
 //! The settings of a whole search, read from a [`Part`].
 
-use gamegrove_game::Game;
+use gamegrove_game::{FeatureNames, Features, Game, Rng, TypedMoves};
+use gamegrove_tuning::Rewards;
 
-use crate::core::Core;
+use crate::best_line::BestLine;
+use crate::core::{Core, Strategies};
 use crate::device::{DEVICE, DeviceTerms};
-use crate::extras::{BEST_LINE, CUTOFF, ENDGAME, EXPAND, Extras, TACTIC};
+use crate::expand::{Expansion, Narrowing};
 use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Declared, Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
-use crate::playout::Policy;
-use crate::select::Selection;
+use crate::rating::Rating;
+use crate::simulate::Knowledge;
 use crate::solver::Mode;
+use crate::states::States;
 use crate::tree::Valuing;
-use crate::tune::{TUNE, Wanted};
-use crate::{playout, select};
+use crate::tune::{TUNE, Tuner, Wanted};
+use crate::typed::Typed;
+use crate::{cutoff, endgame, expand, playout, select, tactic};
 
 /// What of a search is not a strategy.
 #[derive(Clone, Copy, Debug)]
@@ -226,6 +230,24 @@ const FINAL: Parameter = Parameter::word(
     "the move to play: best mean, most visits, best lower bound (a), both mean and visits, greatest \
      return, or drawn by visits (gamma)",
 );
+const BEST_LINE: Parameter = Parameter::flag(
+    "best_line",
+    false,
+    "whether the whole line of a simulation that is at least as good as the best so far is added \
+     to the tree; for games of one role",
+);
+const CUTOFF: Parameter =
+    Parameter::part("cutoff", "when play-outs end before the game does; none by default");
+const TACTIC: Parameter = Parameter::part(
+    "tactic",
+    "which moves of a play-out are not left to the policy; none by default",
+);
+const EXPAND: Parameter =
+    Parameter::part("expand", "which moves of a new node the tree looks at; all by default");
+const ENDGAME: Parameter = Parameter::part(
+    "endgame",
+    "which positions near the end are looked at in full instead of being searched; none by default",
+);
 const PONDER: Parameter = Parameter::flag(
     "ponder",
     true,
@@ -268,16 +290,90 @@ pub static PARAMETERS: &[Parameter] = &[
     PONDER,
 ];
 
-/// Composes a search for a game from its settings; says also how its parameters are to be tuned.
+/// Composes what a search starts with from its settings, for a game.
 pub(crate) fn compose<G: Game>(
     game: &G,
     part: &Part,
-) -> Result<(Core<G::State>, Option<Wanted>), SettingsError> {
+    seed: u64,
+) -> Result<Knowledge<G::State>, SettingsError> {
     let (pieces, Composition { declarations, tables }) = pieces(part)?;
-    let strategies = (pieces.selection, pieces.policy, tables);
-    let mut core = Core::new(pieces.settings, declarations.0, strategies, game.role_count());
-    core.extras = pieces.extras;
-    Ok((core, pieces.tune))
+    let Pieces { settings, mut strategies, best_line, expand, tune } = pieces;
+    strategies.declared = declarations.0;
+    strategies.needs = strategies.needs.and(tables.needs());
+    let (roles, needs) = (game.role_count(), strategies.needs);
+    let mut core = Core::new(settings, strategies, tables, best_line, roles);
+    let mut states = States::new(settings.merge);
+    if needs.features {
+        states.features = Some(features(game, &mut core)?);
+    }
+    if let Some(wanted) = tune {
+        // A stream of its own, so that tuning does not shift what the search draws.
+        let seed = Rng::stream(seed, TUNING).next_u64();
+        let Strategies { declared, selection, .. } = &core.strategies;
+        let selection = Some(&**selection);
+        let tuner = Tuner::new(&wanted, declared, roles, seed, Rewards::GOALS, selection)?;
+        core.learned.tuner = Some(tuner);
+    }
+    if core.types_asked().is_some() {
+        let reader = typed_moves(game, "playout")?;
+        core.strategies.policy.guides_tree().then(|| guidable(&settings)).transpose()?;
+        states.typed = Some(Typed::new(reader, roles));
+        core.learned.beliefs = vec![core.strategies.policy.first_beliefs(); roles];
+    }
+    if let Some(rule) = expand {
+        if settings.open_loop {
+            return Err(unable("expand", CLOSED_TREE));
+        }
+        // What is proved about some of the moves is not proved.
+        core.learned.solver = None;
+        states.narrowing = Some(Narrowing::new(rule, typed_moves(game, "expand")?, seed));
+    }
+    if let Some(weights) = core.strategies.cutoff.as_ref().and_then(|rule| rule.weights()) {
+        states.rating = Some(Rating::new(game, weights, "cutoff")?);
+    }
+    Ok(Knowledge { core, states })
+}
+
+/// The stream of random numbers that tuners get.
+const TUNING: u64 = 1 << 40;
+
+const CLOSED_TREE: &str = "a tree whose nodes are states (`tree=closed`)";
+
+fn unable(part: &str, what: &str) -> SettingsError {
+    SettingsError::Unable { part: part.to_owned(), what: what.to_owned() }
+}
+
+/// The game's reader of features; strategies that look at features learn their names.
+fn features<G: Game>(
+    game: &G,
+    core: &mut Core,
+) -> Result<Box<dyn Features<G::State>>, SettingsError> {
+    let Some(features) = game.features() else {
+        let playout = core.strategies.policy.needs().features;
+        return Err(unable(if playout { "playout" } else { "select" }, "the facts of states"));
+    };
+    let names = &mut || -> Box<dyn FeatureNames> {
+        game.features().expect("a game that has features keeps them")
+    };
+    core.learned.tables.introduce(names);
+    core.strategies.policy.introduce(names);
+    Ok(features)
+}
+
+fn typed_moves<G: Game>(
+    game: &G,
+    part: &str,
+) -> Result<Box<dyn TypedMoves<G::State>>, SettingsError> {
+    game.move_types().ok_or_else(|| unable(part, "types of moves"))
+}
+
+/// Whether a policy can have a say in the tree.
+fn guidable(settings: &Settings) -> Result<(), SettingsError> {
+    match (settings.open_loop, settings.sequential) {
+        (true, _) => Err(unable("playout", CLOSED_TREE)),
+        (_, true) => Err(unable("playout", "roles that choose at once (`simultaneous=decoupled`)")),
+        _ => Ok(()),
+    }
 }
 
 /// The parameters that a search with these settings has, whatever the game.
@@ -287,10 +383,10 @@ pub(crate) fn declared(part: &Part) -> Result<Vec<Declared>, SettingsError> {
 
 /// What a search is composed of.
 struct Pieces {
-    selection: Box<dyn Selection>,
-    policy: Box<dyn Policy>,
     settings: Settings,
-    extras: Extras,
+    strategies: Strategies,
+    best_line: Option<BestLine>,
+    expand: Option<Box<dyn Expansion>>,
     tune: Option<Wanted>,
 }
 
@@ -303,8 +399,12 @@ fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
     let selection = options.part("select", &Part::named("uct"), select::build)?;
     let policy = options.part("playout", &Part::named("random"), playout::build)?;
     let settings = read(&mut options)?;
-    let extras = Extras::read(&mut options)?;
-    if settings.open_loop && extras.best_line.is_some() {
+    let cutoff = optional(&mut options, &CUTOFF, "none", cutoff::build)?;
+    let tactic = optional(&mut options, &TACTIC, "none", tactic::build)?;
+    let best_line = options.flag(&BEST_LINE)?.then(BestLine::default);
+    let expand = optional(&mut options, &EXPAND, "all", expand::build)?;
+    let endgame = optional(&mut options, &ENDGAME, "none", endgame::build)?;
+    if settings.open_loop && best_line.is_some() {
         // A line that was good once need not be so when chance is drawn anew.
         return Err(SettingsError::BadValue {
             part: part.name.clone(),
@@ -315,7 +415,24 @@ fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
     }
     let tune = options.part(TUNE.name, &Part::named("none"), Wanted::read)?;
     options.finish()?;
-    Ok((Pieces { selection, policy, settings, extras, tune }, composition))
+    let mut needs = selection.needs().and(policy.needs());
+    needs.best = settings.final_move == FinalMove::Maximum;
+    let declared = Vec::new();
+    let strategies = Strategies { declared, needs, selection, policy, cutoff, tactic, endgame };
+    Ok((Pieces { settings, strategies, best_line, expand, tune }, composition))
+}
+
+/// Reads an option that names a strategy or, by the word `none`, that there is none.
+fn optional<T>(
+    options: &mut Options<'_>,
+    parameter: &Parameter,
+    none: &str,
+    build: fn(&str, &mut Options<'_>) -> Result<T, SettingsError>,
+) -> Result<Option<T>, SettingsError> {
+    options.part(parameter.name, &Part::named(none), |name, options| match name {
+        name if name == none => Ok(None),
+        name => build(name, options).map(Some),
+    })
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {

@@ -108,6 +108,11 @@ impl Simulation {
         &self.choices[self.choices.len() - roles..]
     }
 
+    /// The node that the path ends in: its last choice leads out of it.
+    pub(crate) fn edge(&self) -> NodeId {
+        *self.path.last().expect("an edge starts somewhere")
+    }
+
     pub(crate) fn choice(&self, depth: usize, role: Role) -> u32 {
         self.choices[depth * self.trace.roles() + role.index()]
     }

@@ -26,8 +26,8 @@ impl<G: Game> Team<G> {
     /// A team with as many members as the option `threads` of the settings says.
     pub fn new(game: &G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
         let first = Search::new(game.clone(), settings, seed)?;
-        let threads = first.core.settings.threads;
-        let shares_tree = first.core.settings.shares_tree;
+        let threads = first.known.core.settings.threads;
+        let shares_tree = first.known.core.settings.shares_tree;
         let mut team =
             Team { members: vec![first], partners: Vec::new(), rng: Rng::stream(seed, u64::MAX) };
         for number in 1..threads as u64 {
@@ -131,15 +131,15 @@ impl<G: Game> Team<G> {
         if statistics.is_empty() {
             return None;
         }
-        let rule = self.members[0].core.settings.final_move;
+        let rule = self.members[0].known.core.settings.final_move;
         Some(pooled[rule.choose(&statistics, &best, &mut self.rng)].0)
     }
 
     /// Moves of a role at the root, with the sums of all members and their best.
     fn pooled(&self, role: Role) -> Vec<(Move, Statistic, Option<f32>)> {
         let mut pooled: Vec<(Move, Statistic, Option<f32>)> = Vec::new();
-        for core in self.members.iter().map(|member| &member.core) {
-            let Some(root) = core.root else { continue };
+        for core in self.members.iter().map(|member| &member.known.core) {
+            let Some(root) = core.run.root else { continue };
             let (statistics, best) = (core.tree.statistics(root, role), core.tree.best(root, role));
             for (place, (&mov, own)) in
                 core.tree.moves(root, role).iter().zip(statistics).enumerate()

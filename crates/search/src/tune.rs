@@ -5,7 +5,6 @@
 //! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from (section 8). Simulations
 //! carry their combinations with them, so any number can be under way.
 
-use std::hash::Hash;
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Rng, Role};
@@ -14,16 +13,17 @@ use gamegrove_tuning::{
 };
 
 use crate::budget::Budget;
-use crate::core::Core;
+use crate::core::{Counts, Hook, Learned};
 use crate::parameter::{Declared, Domains, Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::search::Search;
 use crate::select::Selection;
 use crate::simulation::Simulation;
+use crate::tree::Tree;
 use crate::tunables::Tunables;
 
 /// The option.
-pub(crate) const TUNE: Parameter = Parameter::part(
+pub const TUNE: Parameter = Parameter::part(
     "tune",
     "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, \
      local, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; parameters=[c, k] \
@@ -32,7 +32,7 @@ pub(crate) const TUNE: Parameter = Parameter::part(
 
 /// What the settings ask for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     strategy: String,
     parameters: Vec<String>,
     options: Vec<(String, String)>,
@@ -40,15 +40,12 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// The name of the strategy.
-    pub(crate) fn strategy(&self) -> &str {
+    pub fn strategy(&self) -> &str {
         &self.strategy
     }
 
     /// Reads the part `tune`.
-    pub(crate) fn read(
-        name: &str,
-        options: &mut Options<'_>,
-    ) -> Result<Option<Wanted>, SettingsError> {
+    pub fn read(name: &str, options: &mut Options<'_>) -> Result<Option<Wanted>, SettingsError> {
         if name == "none" {
             return Ok(None);
         }
@@ -58,7 +55,7 @@ impl Wanted {
 }
 
 /// Gives simulations their values, and learns from them.
-pub(crate) struct Tuner {
+pub struct Tuner {
     space: Arc<Space>,
     /// Where the values of each parameter of the space go, and what its choices are as numbers.
     places: Vec<Place>,
@@ -104,7 +101,7 @@ enum Source {
 
 impl Tuner {
     /// Makes what the settings ask for, among the parameters that the search has.
-    pub(crate) fn new(
+    pub fn new(
         wanted: &Wanted,
         declared: &[Declared],
         roles: usize,
@@ -148,7 +145,7 @@ impl Tuner {
     }
 
     /// Gives a simulation its values.
-    pub(crate) fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
+    pub fn begin(&mut self, combinations: &mut Vec<Combination>, values: &mut Values) {
         match &mut self.source {
             Source::Tuned(tuned) => {
                 tuned.next(combinations);
@@ -178,14 +175,14 @@ impl Tuner {
     }
 
     /// Learns what a simulation's values were worth to each role.
-    pub(crate) fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
+    pub fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
         if let Source::Tuned(tuned) = &mut self.source {
             tuned.update(combinations, rewards);
         }
     }
 
     /// A turn starts: what is drawn once a turn is drawn anew.
-    pub(crate) fn begin_turn(&mut self) {
+    pub fn begin_turn(&mut self) {
         if let Source::Drawn(_, drawn) = &mut self.source {
             for (randomiser, rng) in drawn {
                 randomiser.on(Moment::Turn, rng);
@@ -204,12 +201,12 @@ impl Tuner {
     }
 
     /// Whether values change from state to state.
-    pub(crate) fn draws_in_states(&self) -> bool {
+    pub fn draws_in_states(&self) -> bool {
         matches!(self.source, Source::Drawn(Redraw::State | Redraw::Move, _))
     }
 
     /// What is recommended for a role so far, by name.
-    pub(crate) fn recommended(&self, role: Role) -> Option<String> {
+    pub fn recommended(&self, role: Role) -> Option<String> {
         let Source::Tuned(tuned) = &self.source else { return None };
         let best = tuned.role(role.index())?.best()?;
         Some(self.space.describe(&best))
@@ -221,20 +218,26 @@ impl Tuner {
 impl<G: Game> Search<G> {
     /// Notes from now on what tuning chooses.
     pub fn note_choices(&mut self) {
-        if let Some(tuner) = &mut self.core.tuner {
+        if let Some(tuner) = &mut self.known.core.learned.tuner {
             tuner.noted = Some(Choices::default());
         }
     }
 
     /// What was noted; nothing is noted any longer.
     pub fn noted_choices(&mut self) -> Choices {
-        self.core.tuner.as_mut().and_then(|tuner| tuner.noted.take()).unwrap_or_default()
+        self.known
+            .core
+            .learned
+            .tuner
+            .as_mut()
+            .and_then(|tuner| tuner.noted.take())
+            .unwrap_or_default()
     }
 
     /// Gives simulations these choices from now on, and learns nothing from them. The search must
     /// tune the same parameters.
     pub fn repeat_choices(&mut self, choices: Choices) {
-        if let Some(tuner) = &mut self.core.tuner {
+        if let Some(tuner) = &mut self.known.core.learned.tuner {
             tuner.source = Source::Repeated(choices, 0);
         }
     }
@@ -278,7 +281,13 @@ fn bad(strategy: &str, error: &dyn std::fmt::Display) -> SettingsError {
     SettingsError::Tuning { strategy: strategy.to_owned(), problem: error.to_string() }
 }
 
-impl<S: Clone + Eq + Hash> Core<S> {
+impl Hook for Tuner {
+    fn backed_up(&mut self, _: &mut Tree, simulation: &Simulation) {
+        self.reward(&simulation.combinations, simulation.trace.goals());
+    }
+}
+
+impl Learned {
     /// Gives a simulation its values, if they are tuned or drawn.
     #[inline]
     pub(crate) fn give_values(&mut self, simulation: &mut Simulation) {
@@ -292,13 +301,6 @@ impl<S: Clone + Eq + Hash> Core<S> {
     pub(crate) fn redraw_values(&mut self, simulation: &mut Simulation) {
         if let Some(tuner) = &mut self.tuner {
             tuner.draw(Moment::State, false, &mut simulation.values);
-        }
-    }
-
-    /// Learns what a simulation's values were worth.
-    pub(crate) fn reward_values(&mut self, simulation: &Simulation) {
-        if let Some(tuner) = &mut self.tuner {
-            tuner.reward(&simulation.combinations, simulation.trace.goals());
         }
     }
 
@@ -318,8 +320,8 @@ impl<S: Clone + Eq + Hash> Core<S> {
 
     /// A turn starts: values may be drawn anew, and strategies that plan hear how many simulations to
     /// expect from what the first turn brought (parameter-tuning, formula 6.2).
-    pub(crate) fn begin_turn(&mut self) {
-        let (simulations, steps) = (self.counts.simulations, self.counts.steps);
+    pub(crate) fn begin_turn(&mut self, counts: &Counts) {
+        let Counts { simulations, steps, .. } = *counts;
         let Some(tuner) = &mut self.tuner else { return };
         match &mut tuner.source {
             Source::Tuned(tuned) if !tuner.planned && simulations > 0 => {
@@ -386,7 +388,8 @@ mod tests {
         let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
         for strategy in ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea"] {
             let mut tuned = Search::new(game.clone(), &settings, 3).expect("good settings");
-            tuned.core.tuner = Some(without_choice(&tuned.core.declared, strategy));
+            tuned.known.core.learned.tuner =
+                Some(without_choice(&tuned.known.core.strategies.declared, strategy));
             let mut plain = Search::new(game.clone(), &settings, 3).expect("good settings");
             for _ in 0..3 {
                 for search in [&mut plain, &mut tuned] {
@@ -431,13 +434,13 @@ mod tests {
         let tune = Part::named("move-rnd").with("parameters", names);
         let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
         let search = Search::new(game, &settings.with("tune", tune), 3).expect("good settings");
-        let mut values = search.core.default_values();
+        let mut values = search.known.core.default_values();
         let mut rng = Rng::new(1);
         assert!(values.for_moves(&mut rng).is_none());
-        let mut tuner = search.core.tuner.expect("it is tuned");
+        let mut tuner = search.known.core.learned.tuner.expect("it is tuned");
         tuner.begin(&mut Vec::new(), &mut values);
         let id = |name: &str| {
-            let declared = search.core.declared.iter();
+            let declared = search.known.core.strategies.declared.iter();
             declared.filter(|one| one.parameter.name == name).map(|one| one.id).next()
         };
         let mut drawn = values.for_moves(&mut rng).expect("they are drawn");
@@ -460,7 +463,8 @@ mod tests {
             let mut game = tic_tac_toe();
             let settings = Part::named("mcts").with("select", Part::named("uct").with("c", 0.2));
             let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
-            let t = search.core.declared.iter().find(|one| one.parameter.name == "t");
+            let t =
+                search.known.core.strategies.declared.iter().find(|one| one.parameter.name == "t");
             let t = t.expect("it is declared").id;
             for &role in by_chance {
                 search.simulation.values.set(Role(role), t, f64::INFINITY);
@@ -486,7 +490,7 @@ mod tests {
         let tune = Part::named("lsi").with("parameters", names).with("candidates", 5.0);
         let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
         let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
-        let settled = |search: &Search<Propnet>| match &search.core.tuner {
+        let settled = |search: &Search<Propnet>| match &search.known.core.learned.tuner {
             Some(Tuner { source: Source::Tuned(tuned), .. }) => {
                 tuned.role(0).expect("there is a role").is_settled()
             }

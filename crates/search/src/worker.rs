@@ -1,13 +1,12 @@
 //! The part of a search that knows the game: one worker looks at states and plays out.
 
-use std::hash::Hash;
-
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 
 use crate::ahead::{Ahead, Scratch};
 use crate::core::Core;
-use crate::cutoff::Worth;
+use crate::cutoff::{GoalSeries, Worth};
 use crate::playout::Turn;
+use crate::simulate::Access;
 use crate::simulation::Simulation;
 use crate::tree::Facts;
 use crate::tune::Tuner;
@@ -27,19 +26,6 @@ pub(crate) struct Worker<G: Game> {
     typed: Option<Typed<G::State>>,
 }
 
-/// Who a play-out asks: the core itself, or one that several threads share.
-pub(crate) trait Guide<S> {
-    /// Does something with the core.
-    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R;
-}
-
-impl<S> Guide<S> for Core<S> {
-    #[inline]
-    fn with<R>(&mut self, what: impl FnOnce(&mut Core<S>) -> R) -> R {
-        what(self)
-    }
-}
-
 /// What of the settings a play-out goes by; it need not ask for it again.
 struct Terms {
     depth_limit: usize,
@@ -56,15 +42,16 @@ struct Terms {
 }
 
 impl Terms {
-    fn of<S: Clone + Eq + Hash>(core: &Core<S>) -> Terms {
+    fn of(core: &Core) -> Terms {
+        let Core { settings, strategies, learned, run, .. } = core;
         Terms {
-            depth_limit: core.settings.depth_limit,
-            features: core.needs.features && core.features.is_some(),
-            legal: core.needs.legal,
-            cuts: core.extras.cutoff.is_some(),
-            plain: core.policy.is_uniform() && core.extras.tactic.is_none(),
-            redraws: core.tuner.as_ref().is_some_and(Tuner::draws_in_states),
-            roles: core.roles,
+            depth_limit: settings.depth_limit,
+            features: strategies.needs.features,
+            legal: strategies.needs.legal,
+            cuts: strategies.cutoff.is_some(),
+            plain: strategies.policy.is_uniform() && strategies.tactic.is_none(),
+            redraws: learned.tuner.as_ref().is_some_and(Tuner::draws_in_states),
+            roles: run.roles,
             types: core.types_asked(),
         }
     }
@@ -199,20 +186,42 @@ impl<G: Game> Worker<G> {
 
     /// Goes to the state that follows `from` by the last joint move of a simulation, and looks.
     pub(crate) fn step_from(&mut self, from: &G::State, simulation: &Simulation) {
+        self.go_and_look(from, simulation.trace.joint(simulation.trace.steps() - 1));
+    }
+
+    /// Keeps a state to go on from, as [`step_from_kept`](Worker::step_from_kept) does.
+    pub(crate) fn keep(&mut self, from: &G::State) {
+        self.next.clone_from(from);
+    }
+
+    /// As [`step_from`](Worker::step_from), from the state that was kept.
+    pub(crate) fn step_from_kept(&mut self, simulation: &Simulation) {
         let last = simulation.trace.steps() - 1;
-        self.game.apply(from, simulation.trace.joint(last), &mut self.state);
-        self.look.at(&mut self.game, &self.state);
+        self.game.apply(&self.next, simulation.trace.joint(last), &mut self.state);
+        self.look_again();
+    }
+
+    /// Goes to the state that follows `from` by a joint move, and looks.
+    pub(crate) fn go_and_look(&mut self, from: &G::State, joint: &[Move]) {
+        self.game.apply(from, joint, &mut self.state);
+        self.look_again();
+    }
+
+    /// Goes to a state with chance drawn anew, and looks.
+    pub(crate) fn draw_chance(&mut self, from: &G::State, rng: &mut Rng) {
+        self.state.clone_from(from);
+        self.game.resample(&mut self.state, rng);
+        self.look_again();
     }
 
     /// Looks at the state the worker is in.
-    pub(crate) fn look_again(&mut self) {
+    fn look_again(&mut self) {
         self.look.at(&mut self.game, &self.state);
     }
 
     /// Goes on by a joint move, and looks.
     pub(crate) fn advance_and_look(&mut self, joint: &[Move]) {
-        self.game.apply(&self.state, joint, &mut self.next);
-        std::mem::swap(&mut self.state, &mut self.next);
+        self.advance(joint);
         self.look_again();
     }
 
@@ -228,24 +237,24 @@ impl<G: Game> Worker<G> {
     }
 
     /// Plays on from the state the worker is in, and has looked at, to the end.
-    pub(crate) fn play_out<C: Guide<G::State>>(
+    pub(crate) fn play_out(
         &mut self,
-        guide: &mut C,
+        access: &mut Access<'_, '_, G::State>,
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
         let Terms { depth_limit, features, legal: notes_legal, cuts, plain, redraws, roles, types } =
-            guide.with(|core| Terms::of(core));
+            access.with(|known| Terms::of(&known.core));
         if let Some(asked) = types {
             self.read_types(asked);
         }
         if plain && !(features || notes_legal || redraws || types.is_some()) {
-            return self.play_out_at_random((depth_limit, cuts), guide, simulation, rng);
+            return self.play_out_at_random((depth_limit, cuts), access, simulation, rng);
         }
         loop {
             if features {
-                guide.with(|core| {
-                    if let Some(features) = &mut core.features {
+                access.with(|known| {
+                    if let Some(features) = &mut known.states.features {
                         features.read(&self.state, &mut self.features);
                     }
                 });
@@ -254,11 +263,11 @@ impl<G: Game> Worker<G> {
             if self.look.ended {
                 break;
             }
-            if self.stops((depth_limit, cuts), guide, simulation) {
+            if self.stops((depth_limit, cuts), access, simulation) {
                 return;
             }
             if redraws {
-                guide.with(|core| core.redraw_values(simulation));
+                access.with(|known| known.core.learned.redraw_values(simulation));
             }
             self.joint.clear();
             for role in Role::all(roles) {
@@ -269,7 +278,7 @@ impl<G: Game> Worker<G> {
                 let mov = match legal {
                     [only] => *only,
                     _ if plain => legal[rng.below(legal.len())],
-                    _ => guide.with(|core| self.choose(core, simulation, role, rng)),
+                    _ => access.with(|known| self.choose(&mut known.core, simulation, role, rng)),
                 };
                 self.joint.push(mov);
             }
@@ -288,16 +297,16 @@ impl<G: Game> Worker<G> {
 
     /// Whether a simulation may go no further from the state the worker is in; it has ended then.
     #[inline]
-    fn stops<C: Guide<G::State>>(
+    fn stops(
         &mut self,
         (depth_limit, cuts): (usize, bool),
-        guide: &mut C,
+        access: &mut Access<'_, '_, G::State>,
         simulation: &mut Simulation,
     ) -> bool {
         let worth = if simulation.trace.steps() >= depth_limit {
             Some(Worth::Goals)
         } else if cuts {
-            guide.with(|core| core.extras.cut(&simulation.trace))
+            access.with(|known| known.core.strategies.cut(&simulation.trace))
         } else {
             None
         };
@@ -308,7 +317,7 @@ impl<G: Game> Worker<G> {
                 self.finish(simulation);
             }
             Some(Worth::Rating { scale }) => {
-                guide.with(|core| core.finish_rated(&self.state, scale, simulation));
+                access.with(|known| known.states.finish_rated(&self.state, scale, simulation));
             }
             Some(Worth::Equal(worth)) => {
                 simulation.trace.finish((0..self.game.role_count()).map(|_| worth));
@@ -324,15 +333,15 @@ impl<G: Game> Worker<G> {
 
     /// As [`play_out`](Worker::play_out) where all moves are equally likely and nothing is noted but
     /// them: legal moves need not be listed.
-    fn play_out_at_random<C: Guide<G::State>>(
+    fn play_out_at_random(
         &mut self,
         limits: (usize, bool),
-        guide: &mut C,
+        access: &mut Access<'_, '_, G::State>,
         simulation: &mut Simulation,
         rng: &mut Rng,
     ) {
         while !self.look.ended {
-            if self.stops(limits, guide, simulation) {
+            if self.stops(limits, access, simulation) {
                 return;
             }
             // Without cut-offs there is nothing to ask before the limit.
@@ -378,13 +387,13 @@ impl<G: Game> Worker<G> {
     /// What a role with a choice plays in the state the worker has looked at.
     fn choose(
         &mut self,
-        core: &mut Core<G::State>,
+        core: &mut Core,
         simulation: &mut Simulation,
         role: Role,
         rng: &mut Rng,
     ) -> Move {
         let mut legal = self.look.of_role(role);
-        if let Some(tactic) = &mut core.extras.tactic {
+        if let Some(tactic) = &mut core.strategies.tactic {
             self.narrowed.clear();
             let ahead = &mut Ahead::new(&mut self.game, &self.state, &self.look, &mut self.scratch);
             tactic.narrow(ahead, role, &mut self.narrowed);
@@ -407,17 +416,39 @@ impl<G: Game> Worker<G> {
             features: &self.features,
             view,
             values: &simulation.values,
-            tables: &core.tables,
+            tables: &core.learned.tables,
         };
-        let place = core.policy.choose(&turn, legal, rng);
-        if let Some(typed) = &self.typed {
-            typed.watch(core, simulation, role, place);
+        let place = core.strategies.policy.choose(&turn, legal, rng);
+        if core.believes_of(role)
+            && let Some((offer, kind)) = self.typed.as_ref().and_then(|t| t.type_at(role, place))
+        {
+            let Simulation { values, beliefs, .. } = simulation;
+            core.believe(values, (role, &offer, kind), beliefs);
         }
         legal[place]
     }
 
+    /// Plays a finished simulation again from the state it began in, and writes the goals of all its
+    /// states.
+    pub(crate) fn show_goals(
+        &mut self,
+        begun: G::State,
+        simulation: &Simulation,
+        series: &mut GoalSeries,
+    ) {
+        self.state = begun;
+        for step in 0..=simulation.trace.steps() {
+            self.look.read_goals(&mut self.game, &self.state);
+            series.goals.extend(self.look.goals.iter().map(|goal| f64::from(goal.0)));
+            if step < simulation.trace.steps() {
+                self.advance(simulation.trace.joint(step));
+            }
+        }
+        series.ended = self.game.is_terminal(&self.state);
+    }
+
     /// Goes on by a joint move, without looking.
-    pub(crate) fn advance(&mut self, joint: &[Move]) {
+    fn advance(&mut self, joint: &[Move]) {
         self.game.apply(&self.state, joint, &mut self.next);
         std::mem::swap(&mut self.state, &mut self.next);
     }

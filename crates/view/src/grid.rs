@@ -19,6 +19,32 @@ pub(crate) struct Grid {
     pub index: BTreeMap<Vec<String>, (usize, usize)>,
     /// The values of the coordinates, in the order of the names' parts; one list a part.
     pub parts: Vec<BTreeSet<String>>,
+    /// How people write the coordinates of a cell, if it has two.
+    pub coordinates: Option<Coordinates>,
+}
+
+/// Columns and rows as people write them.
+#[derive(Clone, Debug)]
+pub(crate) struct Coordinates {
+    /// The part of a cell's name that is the column, and the part that is the row.
+    x: usize,
+    y: usize,
+    /// The columns from left to right.
+    across: Vec<String>,
+    /// What is written for each column.
+    columns: BTreeMap<String, String>,
+}
+
+impl Coordinates {
+    /// Columns called by letters, as on a chessboard, if they are numbers.
+    fn letter(&mut self) {
+        let is_letter = |name: &String| name.chars().all(char::is_alphabetic);
+        if self.across.len() > 26 || self.across.iter().any(is_letter) {
+            return;
+        }
+        let letters = ('a'..='z').map(|letter| letter.to_string());
+        self.columns = self.across.iter().cloned().zip(letters).collect();
+    }
 }
 
 impl Grid {
@@ -109,7 +135,10 @@ impl Grid {
             });
         }
         let parts = key.iter().map(|&c| values(c).into_iter().collect()).collect();
-        Grid { relation: table.name().to_owned(), boards, index, parts }
+        let part = |column: usize| key.iter().position(|&c| c == column).unwrap_or(0);
+        let (x, y) = (part(choice.x), part(choice.y));
+        let coordinates = Some(Coordinates { x, y, across, columns: BTreeMap::new() });
+        Grid { relation: table.name().to_owned(), boards, index, parts, coordinates }
     }
 
     /// A board of fields that have names and no coordinates.
@@ -142,7 +171,7 @@ impl Grid {
         });
         let lines = lines.collect();
         let length = names.first().map_or(0, Vec::len);
-        let parts = (0..length)
+        let parts: Vec<BTreeSet<String>> = (0..length)
             .map(|part| names.iter().filter_map(|name| name.get(part).cloned()).collect())
             .collect();
         let board = Board {
@@ -158,7 +187,54 @@ impl Grid {
             walls: Vec::new(),
             sides: Vec::new(),
         };
-        Grid { relation: String::new(), boards: vec![board], index, parts }
+        let number = |name: &String| name.parse::<u32>().is_ok();
+        let numbered = length == 2 && parts.iter().flatten().all(number);
+        let coordinates = numbered.then(|| {
+            let mut across: Vec<String> = parts[0].iter().cloned().collect();
+            across.sort_by(|a, b| natural(a, b));
+            Coordinates { x: 0, y: 1, across, columns: BTreeMap::new() }
+        });
+        Grid { relation: String::new(), boards: vec![board], index, parts, coordinates }
+    }
+
+    /// Gives cells and columns the names that people write; `lettered` columns are called by letters
+    /// where they are numbers.
+    pub fn name_cells(&mut self, lettered: bool) {
+        if let Some(coordinates) = self.coordinates.as_mut().filter(|_| lettered) {
+            coordinates.letter();
+        }
+        if let Some(coordinates) = &self.coordinates {
+            for label in self.boards.iter_mut().flat_map(|board| &mut board.columns) {
+                label.text = coordinates.columns.get(&label.text).unwrap_or(&label.text).clone();
+            }
+        }
+        for (key, &(board, cell)) in &self.index {
+            self.boards[board].cells[cell].label = self.written(key);
+        }
+    }
+
+    /// A cell's name as people write it.
+    fn written(&self, key: &[String]) -> String {
+        let Some(at) = &self.coordinates else { return key.join(" ") };
+        let rest: Vec<&str> =
+            (0..key.len()).filter(|part| ![at.x, at.y].contains(part)).map(|p| &*key[p]).collect();
+        let (column, row) = (self.part(at.x, &key[at.x]), &key[at.y]);
+        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '-');
+        let comma = digit(column.chars().last()) && digit(row.chars().next());
+        let place = format!("{column}{}{row}", if comma { "," } else { "" });
+        if rest.is_empty() { place } else { format!("{}:{place}", rest.join(" ")) }
+    }
+
+    /// A value of one part of the names of cells as people write it.
+    pub fn part<'a>(&'a self, part: usize, value: &'a str) -> &'a str {
+        let column = self.coordinates.as_ref().filter(|at| at.x == part);
+        column.and_then(|at| at.columns.get(value)).map_or(value, String::as_str)
+    }
+
+    /// The column and the row of a cell as people write them.
+    pub fn column_and_row<'a>(&'a self, key: &'a [String]) -> Option<(&'a str, &'a str)> {
+        let at = self.coordinates.as_ref()?;
+        Some((self.part(at.x, key.get(at.x)?), key.get(at.y)?))
     }
 
     /// The cell with the name that `row` has in `columns`.
@@ -169,7 +245,7 @@ impl Grid {
 
 fn cell(key: Vec<String>, x: f64, y: f64, void: bool) -> Cell {
     let (items, marks, facts) = (Vec::new(), Vec::new(), Vec::new());
-    Cell { key, x, y, void, items, marks, facts, touched: None }
+    Cell { label: String::new(), key, x, y, void, items, marks, facts, touched: None }
 }
 
 /// The names of board `number` of `count`, and its column and row among them.

@@ -32,6 +32,10 @@
 //!
 //! [board.lines]            # lines between fields
 //! "outer n" = ["middle n", "outer ne"]
+//!
+//! [board.moves]            # how moves are written, by their first word or words
+//! jump = "{1 2}x{3 4}"     # {3 4} is the cell that arguments 3 and 4 name, {1} is argument 1
+//! "castle short" = "O-O"
 //! ```
 
 use std::collections::BTreeMap;
@@ -72,6 +76,8 @@ pub struct BoardHints {
     pub fields: BTreeMap<String, [f64; 2]>,
     /// The fields that lines lead to from a field.
     pub lines: BTreeMap<String, Vec<String>>,
+    /// How moves are written, by their first words.
+    pub moves: BTreeMap<String, String>,
 }
 
 /// Facts that are sides of squares. A coordinate may be one more than those of the squares.

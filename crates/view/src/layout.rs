@@ -12,6 +12,7 @@ use crate::grid::Grid;
 use crate::hints::BoardHints;
 use crate::look::Looks;
 use crate::moves::MoveShapes;
+use crate::names::Writing;
 use crate::scene::{Item, Scene};
 use crate::sides::Sides;
 use crate::table::{Table, project, tables};
@@ -24,6 +25,7 @@ pub struct Layout {
     looks: Looks,
     sides: Option<Sides>,
     pub(crate) moves: MoveShapes,
+    pub(crate) writing: Writing,
 }
 
 /// How the facts of one shape come onto a board.
@@ -497,13 +499,17 @@ impl Finder<'_> {
         let looks = Looks::new(&names, &self.evidence.roles, self.hints, listed.then_some(&first));
         let moves = MoveShapes::learn(&self.evidence.moves, &self.grids);
         let mut grids = self.grids;
+        for (number, grid) in grids.iter_mut().enumerate() {
+            grid.name_cells(moves.names_cells(number));
+        }
         name_boards(&mut grids, &self.found, self.tables);
         let readers = self
             .found
             .into_iter()
             .map(|(number, reader)| (self.tables[number].shape.clone(), reader))
             .collect();
-        Layout { grids, readers, looks, sides: None, moves }
+        let writing = Writing::new(&self.evidence.moves, &moves, &grids, &looks, self.hints);
+        Layout { grids, readers, looks, sides: None, moves, writing }
     }
 }
 

@@ -25,10 +25,13 @@
 //! let scene = layout.scene(&facts);
 //! assert_eq!(
 //!     scene.text(TextStyle { unicode: false, width: 80 }),
-//!     "  2  . .\n  1  x o\n     1 2\n"
+//!     "  2  . .\n  1  x o\n     a b\n"
 //! );
 //! assert!(scene.svg(&SvgStyle::default()).starts_with("<svg"));
 //! assert_eq!(layout.touches("(mark 2 2)").len(), 1);
+//! let names = layout.move_names(&facts, &["(mark 1 2)".into(), "(mark 2 2)".into()]);
+//! assert_eq!(names.short(1), "b2");
+//! assert_eq!(names.find("mark 1 2"), Some(0));
 //! ```
 
 mod axis;
@@ -43,6 +46,7 @@ mod hints;
 mod layout;
 mod look;
 mod moves;
+mod names;
 mod scene;
 mod sides;
 mod svg;
@@ -59,6 +63,7 @@ pub use fact::{Fact, natural, visible};
 pub use hints::{BoardHints, Columns, Coordinate, Rows, Shape, Side, SideHints};
 pub use layout::{HintError, Layout};
 pub use look::{Colour, Figure, Look};
+pub use names::{MoveName, MoveNames};
 pub use scene::{Board, Cell, Item, Label, Part, Scene, Touch};
 pub use svg::SvgStyle;
 pub use text::{TextStyle, facts_text, paragraph};

@@ -140,6 +140,11 @@ impl Looks {
         self.blanks.contains(name)
     }
 
+    /// The figures of all pieces.
+    pub fn figures(&self) -> impl Iterator<Item = Figure> {
+        self.looks.values().map(|look| look.figure)
+    }
+
     /// The look of a piece, also of one that was never met before.
     pub fn of(&self, name: &str) -> Look {
         self.looks.get(name).cloned().unwrap_or_else(|| {

@@ -19,7 +19,7 @@ pub(crate) struct MoveShapes {
 
 /// A cell's name in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spot {
+pub(crate) enum Spot {
     /// The name of a cell of a grid starts at this leaf.
     Cell { grid: usize, leaf: usize },
     /// The leaf is one coordinate of cells: this part of their names.
@@ -41,7 +41,14 @@ impl MoveShapes {
         MoveShapes { shapes: rows.into_iter().map(spots).collect() }
     }
 
-    fn spots(&self, mov: &Fact, grids: &[Grid]) -> Vec<Spot> {
+    /// Whether moves name cells of a grid by all their coordinates.
+    pub fn names_cells(&self, grid: usize) -> bool {
+        let mut spots = self.shapes.values().flatten();
+        spots.any(|spot| matches!(spot, Spot::Cell { grid: on, .. } if *on == grid))
+    }
+
+    /// Where the names of cells stand in a move.
+    pub fn spots(&self, mov: &Fact, grids: &[Grid]) -> Vec<Spot> {
         match self.shapes.get(&mov.shape) {
             Some(spots) => spots.clone(),
             None => find_spots(&mov.shape, std::slice::from_ref(&mov.leaves), grids),
@@ -150,7 +157,7 @@ impl Layout {
         changes(&self.scene(before), &self.scene(after))
     }
 
-    fn first_board(&self, grid: usize) -> usize {
+    pub(crate) fn first_board(&self, grid: usize) -> usize {
         self.grids[..grid].iter().map(|grid| grid.boards.len()).sum()
     }
 }

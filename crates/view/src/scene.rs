@@ -53,6 +53,8 @@ pub struct Label {
 pub struct Cell {
     /// Its name: the arguments of facts and moves that mean it.
     pub key: Vec<String>,
+    /// Its name as people write it.
+    pub label: String,
     /// Where it is, in cells from the left.
     pub x: f64,
     /// Where it is, in cells from the top.

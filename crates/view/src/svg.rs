@@ -392,7 +392,7 @@ fn draw_cell(
             Shape::Squares => UNIT * 0.46,
             Shape::Points => UNIT * 0.4,
         };
-        let size = if key.chars().count() > 6 { "7" } else { "9" };
+        let size = if cell.label.chars().count() > 6 { "7" } else { "9" };
         let attributes = [
             ("x", &*number(x)),
             ("y", &number(y + drop - 1.0)),
@@ -400,7 +400,7 @@ fn draw_cell(
             ("text-anchor", "middle"),
             ("fill", &faint),
         ];
-        xml.leaf("text", &attributes, &safe(&key, 10));
+        xml.leaf("text", &attributes, &safe(&cell.label, 10));
     }
     draw_items(xml, board, cell, (x, y), theme);
     if !cell.marks.is_empty() {

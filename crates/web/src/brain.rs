@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{Agent, Budget, Part, Player, Report, Stop};
+use gamegrove_agents::{Agent, Budget, Maker, Part, Player, Report, Stop};
 use gamegrove_game::{BoxedLanes, Describe, Game, Guarded, Move, Rng, Role};
 use gamegrove_search::{MoveReport, OutlineNode, Team, Value};
 
@@ -113,6 +113,7 @@ where
     pub(crate) fn new(
         game: G,
         lanes: Option<BoxedLanes<G::State>>,
+        maker: Maker<G>,
         stop: &Arc<AtomicBool>,
         state: &G::State,
         order: &Order,
@@ -128,7 +129,7 @@ where
             Kind::Search(Box::new(team), lanes)
         } else {
             let agent = Agent { part, video: None, ..order.agent.clone() };
-            let player = agent.player_on(game.clone(), lanes, role, order.seed);
+            let player = maker(&agent, game.clone(), lanes, role, order.seed);
             let mut player = player.map_err(|error| error.to_string())?;
             if !order.prepare.is_zero() {
                 let end = Instant::now() + order.prepare;
@@ -334,8 +335,8 @@ fn insight<G: Describe>(
 mod tests {
     use gamegrove_game::Cached;
     use gamegrove_gdl::{Prover, ProverLimits, Reading};
-    use gamegrove_shelf::load::{LevelChoice, Source};
-    use gamegrove_shelf::{Rules, video};
+    use gamegrove_play::load::{LevelChoice, Source};
+    use gamegrove_play::{Rules, video};
     use gamegrove_vgdl::game::VideoGame;
     use gamegrove_vgdl::state::State as VideoState;
     use std::sync::atomic::Ordering;
@@ -419,11 +420,13 @@ mod tests {
         let mut game = Guarded::new(video_game("zelda"), &Arc::default());
         let state = game.initial_state();
         let order = order("grove");
-        let brain = Brain::new(game, None, &Arc::default(), &state, &order).expect("it plays");
+        let brain = Brain::new(game, None, Agent::video_player_on, &Arc::default(), &state, &order)
+            .expect("it plays");
         assert!(matches!(brain.kind, Kind::Other(_)), "it plans");
         let mut board = Guarded::new(prover("tic_tac_toe"), &Arc::default());
         let state = board.initial_state();
-        let brain = Brain::new(board, None, &Arc::default(), &state, &order).expect("it plays");
+        let brain = Brain::new(board, None, Agent::player_on, &Arc::default(), &state, &order)
+            .expect("it plays");
         assert!(matches!(brain.kind, Kind::Search(..)), "it searches");
     }
 
@@ -434,6 +437,7 @@ mod tests {
         Mind {
             game: game.clone(),
             lanes: None,
+            maker: Agent::video_player_on,
             state: states[states.len() - 1].clone(),
             ply: states.len() - 1,
             missed: states[known + 1..]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use gamegrove_game::{Describe, Game, Move, Role};
 use gamegrove_octagon::{Colours, Octagon};
-use gamegrove_shelf::sprites::tiles;
+use gamegrove_play::sprites::tiles;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::state::State as VideoState;

@@ -246,7 +246,7 @@ impl Experiments {
         if let Some(plan) = self.plans().get(&key) {
             return Ok(Arc::clone(plan));
         }
-        let plan = Plan::new(name, spec, &profile, &named_agent, &Boards)
+        let plan = Plan::new(name, spec, &profile, &named_agent, &Boards::default())
             .map_err(|error| Refusal::wrong(error.to_string(), "choose another profile"))?;
         let plan = Arc::new(plan);
         let mut plans = self.plans();

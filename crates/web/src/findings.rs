@@ -1,7 +1,7 @@
 //! What is wrong with a pasted rulesheet, with the places in the text.
 
-use gamegrove_shelf::notice::Notice;
-use gamegrove_shelf::text::SourceText;
+use gamegrove_play::notice::Notice;
+use gamegrove_play::text::SourceText;
 use serde::Serialize;
 
 /// The most findings that are listed.

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gamegrove_game::{Describe, Game, Role};
 use gamegrove_gdl::{Prover, ProverLimits, Reading};
-use gamegrove_shelf::library::{self, Header, Kind, Shipped};
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::{Rules, picture, video};
+use gamegrove_play::library::{self, Header, Kind, Shipped};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::{Rules, picture, video};
 use serde::Serialize;
 use tokio::sync::OnceCell;
 

@@ -4,7 +4,8 @@
 //! and no reasoner: all lines of a game ask the stage's one worker, so that a match costs little
 //! memory. Searches get a clone of their own ([`Thinker`]), and a line keeps what they remember.
 
-use gamegrove_game::{BoxedLanes, Describe, Goal, Move, Rng, Role};
+use gamegrove_agents::{Agent, Maker};
+use gamegrove_game::{BoxedLanes, Describe, Goal, Guarded, Move, Rng, Role};
 use gamegrove_search::OutlineNode;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
@@ -124,6 +125,7 @@ pub struct Setup<G: Describe, A> {
     lanes: Mutex<Option<BoxedLanes<G::State>>>,
     artist: A,
     names: Vec<String>,
+    maker: Maker<Guarded<G>>,
     /// Whether agents remember the match between moves.
     remembers: bool,
 }
@@ -136,10 +138,24 @@ impl<G: Describe, A> Setup<G, A> {
         lanes: Option<BoxedLanes<G::State>>,
         artist: A,
         remembers: bool,
+    ) -> Arc<Setup<G, A>>
+    where
+        G: 'static,
+    {
+        Setup::played_by(Agent::player_on, game, lanes, artist, remembers)
+    }
+
+    /// As [`new`](Setup::new), of a game whose players `maker` makes.
+    fn played_by(
+        maker: Maker<Guarded<G>>,
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        artist: A,
+        remembers: bool,
     ) -> Arc<Setup<G, A>> {
         let names = Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
         let (worker, lanes) = (Mutex::new(game), Mutex::new(lanes));
-        Arc::new(Setup { worker, lanes, artist, names, remembers })
+        Arc::new(Setup { worker, lanes, artist, names, maker, remembers })
     }
 
     /// Memories of nothing yet, one for each role; none where nothing is to be remembered.
@@ -199,7 +215,8 @@ impl Stage for Level {
     fn line(&self, seed: u64) -> Box<dyn Line> {
         let game = VideoGame::new(Arc::clone(&self.world), seed);
         let artist = VideoArtist::new(&self.world);
-        Box::new(Course::new(Setup::new(game, None, artist, true), KEPT_TICKS))
+        let setup = Setup::played_by(Agent::video_player_on, game, None, artist, true);
+        Box::new(Course::new(setup, KEPT_TICKS))
     }
 }
 
@@ -383,7 +400,8 @@ where
         let missed = self.joints.iter().enumerate().skip(known);
         let missed =
             missed.map(|(step, joint)| (joint.clone(), self.state(&mut game, step + 1))).collect();
-        Box::new(Mind { game, lanes, state: self.end.clone(), ply, missed, stop, memory })
+        let (state, maker) = (self.end.clone(), self.setup.maker);
+        Box::new(Mind { game, lanes, maker, state, ply, missed, stop, memory })
     }
 
     fn forget(&mut self) {

@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use gamegrove_shelf::Problem;
+use gamegrove_play::Problem;
 use serde::Serialize;
 
 use crate::findings::Finding;

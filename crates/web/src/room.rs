@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use gamegrove_agents::Agent;
 use gamegrove_gdl::{Limits as RuleLimits, Prover, ProverLimits, Reading, Rulesheet};
+use gamegrove_play::library::{Header, Kind};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::notice::Notice;
+use gamegrove_play::text::SourceText;
+use gamegrove_play::{Rules, picture, video};
 use gamegrove_propnet::{Auto, Best, PropnetLanes};
-use gamegrove_shelf::library::{Header, Kind};
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::notice::Notice;
-use gamegrove_shelf::text::SourceText;
-use gamegrove_shelf::{Rules, picture, video};
 use gamegrove_vgdl::level::World;
 use gamegrove_view::{Evidence, Layout};
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use gamegrove_shelf::library::{self, Kind};
-use gamegrove_shelf::octagon;
+use gamegrove_play::library::{self, Kind};
+use gamegrove_play::octagon;
 use tokio::sync::OnceCell;
 
 use crate::limits::Limits;
@@ -160,5 +160,5 @@ pub fn short(name: &str) -> String {
 
 /// The language that pasted rules are in.
 pub fn language(rules: &str) -> Kind {
-    gamegrove_shelf::load::language_of(rules.as_bytes())
+    gamegrove_play::load::language_of(rules.as_bytes())
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use gamegrove_agents::Agent;
+use gamegrove_agents::{Agent, Maker};
 use gamegrove_game::{BoxedLanes, Describe, Guarded, Move};
 use gamegrove_search::OutlineNode;
 use serde::Serialize;
@@ -113,6 +113,8 @@ pub trait Thinker: Send {
 pub struct Mind<G: Describe> {
     pub(crate) game: G,
     pub(crate) lanes: Option<BoxedLanes<G::State>>,
+    /// Makes agents that do not search.
+    pub(crate) maker: Maker<Guarded<G>>,
     pub(crate) state: G::State,
     /// Steps before the position.
     pub(crate) ply: usize,
@@ -131,7 +133,7 @@ where
         order: &Order,
         tell: &mut dyn FnMut(Insight),
     ) -> Result<Thought, String> {
-        let Mind { game, lanes, state, ply, missed, stop, memory } = *self;
+        let Mind { game, lanes, maker, state, ply, missed, stop, memory } = *self;
         let mut held = memory.as_deref().and_then(Memory::hold);
         let mut forgotten = None;
         let slot = held.as_deref_mut().unwrap_or(&mut forgotten);
@@ -140,7 +142,7 @@ where
                 brain.follow(&missed, &state);
                 brain
             }
-            None => Brain::new(Guarded::new(game, &stop), lanes, &stop, &state, order)?,
+            None => Brain::new(Guarded::new(game, &stop), lanes, maker, &stop, &state, order)?,
         };
         let thought = brain.think(&state, order, tell);
         if stop.load(Ordering::Relaxed) {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All crates, from the lowest. A crate uses only crates before it.
-const ORDER: [&str; 17] = [
-    "game", "tuning", "gdl", "propnet", "vgdl", "octagon", "view", "families", "search", "agents",
-    "arena", "protocol", "shelf", "lab", "web", "grove", "python",
+const ORDER: [&str; 19] = [
+    "game", "tuning", "gdl", "propnet", "hardware", "vgdl", "octagon", "view", "families",
+    "search", "planner", "agents", "play", "inspect", "protocol", "lab", "web", "grove", "python",
 ];
 
 fn root() -> PathBuf {
@@ -125,4 +125,50 @@ fn every_source_file_is_compiled() {
         orphans.extend(there.difference(&compiled).cloned());
     }
     assert!(orphans.is_empty(), "no module includes {orphans:?}");
+}
+
+/// The keys of works that a text cites: `[Sironi 2019, 3.1]` cites `Sironi 2019`.
+fn cited(text: &str) -> BTreeSet<&str> {
+    let is_name = |key: &&str| key.chars().all(|one| one.is_alphanumeric() || " .'-".contains(one));
+    let is_year = |word: &str| {
+        let digits = word.trim_end_matches(|last: char| last.is_ascii_lowercase());
+        digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let inner = text.match_indices('[').filter_map(|(at, _)| text[at + 1..].split_once(']'));
+    inner
+        .map(|(inner, _)| inner.split(',').next().unwrap_or(inner))
+        .filter(is_name)
+        .filter(|key| key.rsplit_once(' ').is_some_and(|(_, last)| is_year(last)))
+        .collect()
+}
+
+#[test]
+fn citations_are_found_in_texts() {
+    let text = "as printed [Sironi 2019, 3.1], `a[index 2]`, [van Eeden 2015] and [see](docs/x.md)";
+    assert_eq!(cited(text), BTreeSet::from(["Sironi 2019", "van Eeden 2015"]));
+}
+
+#[test]
+fn every_cited_work_is_in_the_bibliography() {
+    let bibliography = fs::read_to_string(root().join("docs/sources.md")).expect("docs/sources.md");
+    let keys: BTreeSet<&str> = bibliography
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split_once(" | ").map(|(key, _)| key))
+        .collect();
+    let mut files = BTreeSet::new();
+    for name in ORDER {
+        sources(&folder_of(name), &mut files);
+    }
+    for folder in ["agents", "experiments", "docs"] {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder of texts") {
+            files.insert(entry.expect("an entry").path());
+        }
+    }
+    let mut unknown = Vec::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        let text = fs::read_to_string(file).expect("a text");
+        let missing = cited(&text).into_iter().filter(|key| !keys.contains(key));
+        unknown.extend(missing.map(|key| format!("{}: {key}", file.display())));
+    }
+    assert!(unknown.is_empty(), "docs/sources.md does not list {unknown:#?}");
 }

@@ -62,16 +62,33 @@ pub(crate) fn build_on<G: Game + 'static>(
     match part.name.as_str() {
         "random" => no_options(part).map(|()| random::player(game, role, seed)),
         "greedy" => greedy::player(part, game, role, seed),
+        "mcts" => searcher::player(part, game, lanes, role, seed),
+        // `build_video` alone makes planners, so that they are compiled for video games only.
+        name => Err(match gamegrove_planner::check(part) {
+            Some(checked) => checked.err().unwrap_or_else(|| gamegrove_planner::unable(name)),
+            None => SettingsError::UnknownName {
+                key: "agent".to_owned(),
+                name: name.to_owned(),
+                nearest: None,
+                known: KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
+            },
+        }),
+    }
+}
+
+/// As [`build_on`], for a game whose things can be perceived: planners can play it too.
+pub(crate) fn build_video<G: Game + 'static>(
+    part: &Part,
+    game: G,
+    lanes: Option<BoxedLanes<G::State>>,
+    role: Role,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, SettingsError> {
+    match part.name.as_str() {
         "plan" => realtime::plan(part, game, role, seed),
         "genetic" => realtime::genetic(part, game, role, seed),
         "one_step" => realtime::one_step(part, game, role, seed),
-        "mcts" => searcher::player(part, game, lanes, role, seed),
-        name => Err(SettingsError::UnknownName {
-            key: "agent".to_owned(),
-            name: name.to_owned(),
-            nearest: None,
-            known: KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
-        }),
+        _ => build_on(part, game, lanes, role, seed),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Players of games in real time: planning, evolving sequences, looking one step ahead.
 
 use gamegrove_game::{Game, Move, Role};
-use gamegrove_search::{Budget, Genetic, OneStep, Part, Plan, Report, SettingsError};
+use gamegrove_planner::{Genetic, OneStep, Plan};
+use gamegrove_search::{Budget, Part, Report, SettingsError};
 
 use crate::player::Player;
 

@@ -1,9 +1,9 @@
 //! Plays by Monte-Carlo tree search, one state at a time or on lanes.
 
 use gamegrove_game::{BoxedLanes, Game, Move, Role};
-use gamegrove_search::{Budget, Part, Report, SettingsError, Stop, Team};
+use gamegrove_search::{Budget, OutlineNode, Part, Report, SettingsError, Stop, Team};
 
-use crate::player::Player;
+use crate::player::{Outline, Player};
 
 struct Searcher<G: Game> {
     team: Team<G>,
@@ -50,6 +50,10 @@ impl<G: Game> Player<G> for Searcher<G> {
         self.begun && !ends(self.team.run(&mut self.lanes, budget))
     }
 
+    fn can_continue(&self) -> bool {
+        true
+    }
+
     fn favourite(&mut self) -> Option<Move> {
         if self.begun { self.team.best_move(self.role) } else { None }
     }
@@ -61,4 +65,29 @@ impl<G: Game> Player<G> for Searcher<G> {
     fn report(&self) -> Option<Report> {
         Some(self.team.report(self.role))
     }
+
+    fn outline(&self, part: Outline) -> Vec<OutlineNode> {
+        let search = self.team.first();
+        match part {
+            Outline::Levels(depth, width) => search.outline(self.role, depth, width),
+            Outline::Top(nodes) => {
+                let top = search.most_visited(self.role, nodes);
+                with_all_first_moves(top, search.outline(self.role, 1, nodes))
+            }
+        }
+    }
+}
+
+/// Adds the first moves that are missing from the top of a tree: those that were hardly tried are of
+/// interest too.
+fn with_all_first_moves(mut top: Vec<OutlineNode>, first: Vec<OutlineNode>) -> Vec<OutlineNode> {
+    for child in first.into_iter().skip(1) {
+        let root = &top[0].children;
+        if !root.iter().any(|&known| top[known].moves == child.moves) {
+            let number = top.len();
+            top[0].children.push(number);
+            top.push(child);
+        }
+    }
+    top
 }

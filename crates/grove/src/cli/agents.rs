@@ -4,13 +4,13 @@ use super::realtime::RealTimeOptions;
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
 use gamegrove_agents::Agent;
-use gamegrove_arena::Allowance;
-use gamegrove_arena::Clocks;
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::units::parse_count;
-use gamegrove_shelf::units::parse_duration;
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::matches::Allowance;
+use gamegrove_play::matches::Clocks;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::parse_count;
+use gamegrove_play::units::parse_duration;
 use std::time::Duration;
 
 /// What `grove play` takes.
@@ -183,8 +183,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = number::<1, 100>)]
     pub tree_width: u32,
 
-    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
-    /// cached_propnet, hardware (emulated) or verilator
+    /// What answers questions about the rules: auto, prover, propnet, lanes or hardware
+    ///
+    /// Options in parentheses choose more: prover(cache=true), propnet(passes=12),
+    /// propnet(cache=true), hardware(backend=verilator).
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 
@@ -259,8 +261,10 @@ pub struct MatchArgs {
     )]
     pub step_limit: u32,
 
-    /// What answers questions about the rules: auto, prover, propnet, lanes, cached_prover,
-    /// cached_propnet, hardware (emulated) or verilator
+    /// What answers questions about the rules: auto, prover, propnet, lanes or hardware
+    ///
+    /// Options in parentheses choose more: prover(cache=true), propnet(passes=12),
+    /// propnet(cache=true), hardware(backend=verilator).
     #[arg(long, value_name = "REASONER", default_value_t = Reasoner::Auto)]
     pub reasoner: Reasoner,
 

@@ -5,9 +5,9 @@ use crate::make::Choice;
 use clap::Args;
 use clap::Subcommand;
 use clap::ValueEnum;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::units::parse_duration;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::units::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 

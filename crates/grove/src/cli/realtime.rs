@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 use gamegrove_agents::Agent;
-use gamegrove_arena::realtime::{Lateness, RealTimeRules, Spending, Timer};
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::units::{parse_count, parse_duration};
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::matches::realtime::{Lateness, RealTimeRules, Spending, Timer};
+use gamegrove_play::units::{parse_count, parse_duration};
 
 use super::KindOption;
 use super::agents::BudgetOptions;

@@ -2,12 +2,12 @@
 
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
+use gamegrove_hardware::Family;
+use gamegrove_play::load::LevelChoice;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::parse_count;
+use gamegrove_play::units::parse_duration;
 use gamegrove_propnet::Sequence;
-use gamegrove_propnet::verilog::Family;
-use gamegrove_shelf::load::LevelChoice;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::units::parse_count;
-use gamegrove_shelf::units::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -150,13 +150,14 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub kind: KindOption,
 
-    /// What answers questions about the rules: prover, propnet, lanes or auto; several with commas
+    /// What answers questions about the rules: prover, propnet, lanes, hardware or auto; several with
+    /// commas
     ///
-    /// propnet_13 is the network after passes 1 and 3, propnet_basic as it was built; so with 0, 1, 2, 3,
-    /// 12, 102, 13 and 1023. cached_prover and cached_propnet remember their answers; hardware and
-    /// verilator are the exported circuit, emulated and simulated.
-    #[arg(long, value_name = "REASONER", value_delimiter = ',', default_value = "prover")]
-    pub reasoner: Vec<Reasoner>,
+    /// propnet(passes=13) is the network after passes 1 and 3, propnet(passes=none) as it was built; so
+    /// with 0, 1, 2, 3, 12, 102, 13 and 1023. prover(cache=true) and propnet(cache=true) remember their
+    /// answers; hardware is the exported circuit, emulated or, with backend=verilator, simulated.
+    #[arg(long, value_name = "REASONER", value_parser = Reasoners::read, default_value = "prover")]
+    pub reasoner: Reasoners,
 
     /// How long each game is measured: 2, 500ms, 1m
     #[arg(long, short, value_name = "TIME", default_value = "3", value_parser = parse_duration)]
@@ -284,4 +285,14 @@ pub struct TraceArgs {
     /// Taken for uniformity; the lines are JSON anyway
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reasoners with commas between them.
+#[derive(Clone, Debug)]
+pub struct Reasoners(pub Vec<Reasoner>);
+
+impl Reasoners {
+    fn read(text: &str) -> Result<Reasoners, String> {
+        Reasoner::list(text).map(Reasoners)
+    }
 }

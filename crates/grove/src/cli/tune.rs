@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use gamegrove_agents::{Agent, Part};
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::reasoner::Reasoner;
 
 use super::agents::BudgetOptions;
 use super::number;

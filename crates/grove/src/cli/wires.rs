@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 use gamegrove_agents::Agent;
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::parse_duration;
 use gamegrove_protocol::{Address, AddressError, DEFAULT_PORT};
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::units::parse_duration;
 
 use super::{RuleOptions, number};
 

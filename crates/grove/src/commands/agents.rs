@@ -1,10 +1,12 @@
 //! `grove agents`: who can play.
 
 use gamegrove_agents::{Agent, KINDS};
+use gamegrove_planner::{
+    FORMULAS, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS, PLAN_PARAMETERS, ROLLOUTS, VALUES,
+};
 use gamegrove_search::{
-    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, FORMULAS, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS,
-    PARAMETERS, PLAN_PARAMETERS, POLICIES, Parameter, ROLLOUTS, SELECTIONS, TACTICS, TUNERS,
-    TunerOption, TunerOptionSpec, TunerSpec, VALUES,
+    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, PARAMETERS, POLICIES, Parameter, SELECTIONS, TACTICS,
+    TUNERS, TunerOption, TunerOptionSpec, TunerSpec,
 };
 use serde::Serialize;
 

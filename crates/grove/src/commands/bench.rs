@@ -13,14 +13,15 @@ use super::open_video;
 use super::rules;
 use crate::cli::BenchArgs;
 use crate::failure::{Outcome, Result};
-use crate::measure::{Setup, Tally, measure};
 use crate::memory;
 use crate::output::{Output, Table};
-use crate::{lane_speed, video_speed};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, network, no_network, with_game};
-use gamegrove_shelf::units::{rate, time};
+use crate::progress::Progress;
+use gamegrove_inspect::Heard;
+use gamegrove_inspect::speed::{self, Setup, Tally};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, network, no_network, with_game};
+use gamegrove_play::units::{rate, time};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -86,7 +87,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
         .games
         .iter()
         .map(|game| Source::open_as(game, args.kind.kind))
-        .collect::<gamegrove_shelf::Result<_>>()?;
+        .collect::<gamegrove_play::Result<_>>()?;
     for source in &sources {
         match source.kind {
             Kind::Gdl => drop(rules(source, args.rules, out)?),
@@ -109,7 +110,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             entries.push(Entry::Rulesheet(with_game(&source.name, &rules, reasoner, work)?));
             continue;
         }
-        for &reasoner in &args.reasoner {
+        for &reasoner in &args.reasoner.0 {
             memory::forget_peak();
             let start = Instant::now();
             let sheet = source.rulesheet(args.rules.reading.into())?;
@@ -177,10 +178,11 @@ impl BenchArgs {
 fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
     memory::forget_peak();
     let start = Instant::now();
-    let video = gamegrove_shelf::video::load(source, &args.level)?;
+    let video = gamegrove_play::video::load(source, &args.level)?;
     let set_up = start.elapsed();
     let setup = args.setup();
-    let rates = video_speed::measure(&video.world, setup, &video.name);
+    let rates =
+        with_progress(&video.name, |heard| speed::video::measure(&video.world, setup, heard));
     Ok(VideoReport {
         threads: setup.threads,
         advances_per_second: rates.advances,
@@ -218,7 +220,7 @@ impl Work for Measure<'_> {
     fn run<G: Describe + 'static>(self, game: G) -> Report {
         let set_up = self.start.elapsed();
         let what = format!("{} with {}", self.source.name, self.reasoner);
-        let (tally, taken) = measure(&game, self.setup, &what);
+        let (tally, taken) = with_progress(&what, |heard| speed::measure(&game, self.setup, heard));
         let roles = Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
         self.report(roles, set_up, taken, &tally)
     }
@@ -231,7 +233,8 @@ impl Measure<'_> {
         let lanes = PropnetLanes::new(&network).map_err(|flaw| no_network(name, &flaw))?;
         let set_up = self.start.elapsed();
         let what = format!("{name} with {} lanes", lanes.width());
-        let (tally, taken) = lane_speed::measure(&lanes, self.setup, &what);
+        let (tally, taken) =
+            with_progress(&what, |heard| speed::lanes::measure(&lanes, self.setup, heard));
         Ok(self.report(network.roles().to_vec(), set_up, taken, &tally))
     }
 
@@ -262,6 +265,12 @@ impl Measure<'_> {
             fault: tally.fault.as_ref().map(ToString::to_string),
         }
     }
+}
+
+/// Measures something, and shows how much of its time is over.
+fn with_progress<T>(what: &str, measure: impl FnOnce(Heard<'_>) -> T) -> T {
+    let mut progress = Progress::new(Instant::now());
+    measure(&mut |done, all| progress.show(done, all, what))
 }
 
 fn table(reports: &[&Report]) -> Table {

@@ -12,18 +12,19 @@ use super::complain;
 use crate::cli::CheckArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::parallel::cores;
+use crate::progress::Progress;
 use crate::render::{Renderer, Style};
-use crate::trial::{self, Finding, Subject};
-use gamegrove_shelf::Problem;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::notice::{Notice, Severity, Span};
-use gamegrove_shelf::octagon;
-use gamegrove_shelf::reasoner::{Ready, ready};
-use gamegrove_shelf::text::SourceText;
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video;
+use gamegrove_game::parallel::cores;
+use gamegrove_inspect::trial::{self, Finding, Subject};
+use gamegrove_play::Problem;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::notice::{Notice, Severity, Span};
+use gamegrove_play::octagon;
+use gamegrove_play::reasoner::{Ready, ready};
+use gamegrove_play::text::SourceText;
+use gamegrove_play::units::plural;
+use gamegrove_play::video;
 
 /// How long to wait for a network where the prover would do.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -235,7 +236,7 @@ fn check_video(
     let levels = choices
         .iter()
         .map(|choice| source.level(choice))
-        .collect::<gamegrove_shelf::Result<Vec<_>>>()?;
+        .collect::<gamegrove_play::Result<Vec<_>>>()?;
     let rules = video::read_rules(source);
     let mut report = FileReport::new(source);
     report.add(&rules.text, &rules.found, out)?;
@@ -284,7 +285,10 @@ fn play<S: Subject>(
         seed: args.seed,
         threads: args.threads.map_or_else(cores, |threads| threads as usize),
     };
-    let trial = trial::run(subject, setup, since);
+    let mut progress = Progress::new(since);
+    let mut heard = |done, games| progress.show(done, games, "random games");
+    let trial = trial::run(subject, setup, &mut heard);
+    drop(progress);
     for finding in &trial.findings {
         let is_error = finding.severity == Severity::Error;
         report.errors += usize::from(is_error);

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use gamegrove_lab::chunk::{Chunk, ChunkError, chunks, merge as merge_rows, play as play_chunk};
 use gamegrove_lab::{Row, venue};
-use gamegrove_shelf::load::text_file;
-use gamegrove_shelf::units::plural;
+use gamegrove_play::load::text_file;
+use gamegrove_play::units::plural;
 use serde::Serialize;
 
 use super::experiment::{open_store, plan};

@@ -2,12 +2,12 @@
 
 use gamegrove_gdl::Rulesheet;
 
-use crate::compare::{Care, compare};
 use crate::failure::{Outcome, Result};
 use crate::output::{Output, Table};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::video;
+use gamegrove_inspect::compare::{Care, compare};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::video;
 
 /// Runs the command.
 pub fn run(names: [&str; 2], care: Care, out: &mut Output) -> Result {

@@ -9,16 +9,16 @@ use super::rules;
 use crate::cli::{DrawArgs, DrawingTheme};
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::trial::joint_names;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::octagon;
-use gamegrove_shelf::picture;
-use gamegrove_shelf::reasoner::prover;
-use gamegrove_shelf::text::printable;
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video;
+use gamegrove_inspect::trial::joint_names;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::octagon;
+use gamegrove_play::picture;
+use gamegrove_play::reasoner::prover;
+use gamegrove_play::text::printable;
+use gamegrove_play::units::plural;
+use gamegrove_play::video;
 
 /// A position for tools.
 #[derive(Debug, Serialize)]

@@ -11,8 +11,8 @@ use gamegrove_lab::{
     Plan, PlanError, RunError, Session, Spec, Status, Store, StoreError, machine, now,
     open_experiment, run as play, venue,
 };
-use gamegrove_shelf::agent::read_agent;
-use gamegrove_shelf::units::{plural, time};
+use gamegrove_play::agent::read_agent;
+use gamegrove_play::units::{plural, time};
 use serde::Serialize;
 
 use super::chunks;
@@ -20,8 +20,8 @@ use crate::cli::{ExperimentAction, ExperimentArgs, ExperimentChoice, ReportForma
 use crate::failure::{Failure, Outcome, Result};
 use crate::machine::command_line;
 use crate::output::{Output, Table};
-use crate::parallel::cores;
 use crate::progress::Progress;
+use gamegrove_game::parallel::cores;
 
 /// Runs the command.
 pub fn run(args: &ExperimentArgs, out: &mut Output) -> Result {

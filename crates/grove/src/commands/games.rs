@@ -9,20 +9,20 @@ use serde::Serialize;
 
 use super::{compare_games, games_table, make_game, show_octagon, show_video};
 use crate::cli::{GamesAction, GamesArgs, GamesFilter};
-use crate::compare::Care;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
-use crate::statistics::{Effort, NetworkSize, RandomGames, Statistics};
-use gamegrove_shelf::Playable;
-use gamegrove_shelf::library::{self, Header, Kind, Shipped};
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::metadata::Metadata;
-use gamegrove_shelf::names::{did_you_mean, natural, nearest};
-use gamegrove_shelf::picture;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
-use gamegrove_shelf::text::{SourceText, printable};
-use gamegrove_shelf::units::{grouped, plural};
-use gamegrove_shelf::video;
+use gamegrove_inspect::compare::Care;
+use gamegrove_inspect::statistics::{Effort, NetworkSize, RandomGames, Statistics};
+use gamegrove_play::Playable;
+use gamegrove_play::library::{self, Header, Kind, Shipped};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::metadata::Metadata;
+use gamegrove_play::names::{did_you_mean, natural, nearest};
+use gamegrove_play::picture;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::text::{SourceText, printable};
+use gamegrove_play::units::{grouped, plural};
+use gamegrove_play::video;
 
 /// A line of the list.
 #[derive(Debug, Serialize)]

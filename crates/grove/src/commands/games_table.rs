@@ -15,13 +15,13 @@ use crate::failure::{Failure, Result};
 use crate::machine::command_line;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::statistics::{Effort, GAMES, SEED, Statistics};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::picture;
-use gamegrove_shelf::reasoner::prover;
-use gamegrove_shelf::text::printable;
-use gamegrove_shelf::units::{grouped, plural};
+use gamegrove_inspect::statistics::{Effort, GAMES, SEED, Statistics};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::picture;
+use gamegrove_play::reasoner::prover;
+use gamegrove_play::text::printable;
+use gamegrove_play::units::{grouped, plural};
 
 /// Random steps from the start to the position that is drawn as SVG: boards that start empty show
 /// what is put on them.

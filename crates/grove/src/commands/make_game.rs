@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::failure::{Failure, Outcome, Result};
 use crate::make::Choice;
 use crate::output::Output;
-use gamegrove_shelf::text::printable;
+use gamegrove_play::text::printable;
 
 /// What tools get.
 #[derive(Debug, Serialize)]

@@ -1,27 +1,31 @@
 //! `grove match`: agents against each other, with intervals.
 
 use std::fmt::Write as _;
+use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::{Clocks, Ending, MatchRules, Standing, Table, Tally, add_match, assignments};
 use gamegrove_game::Rng;
+use gamegrove_play::matches::{
+    Clocks, Ending, MatchRules, Standing, Tally, add_match, assignments,
+};
 use serde::Serialize;
 
 use super::{any_rules, match_video};
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{self, Output};
-use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::trees::{MeanTree, Trees};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::Reasoner;
-use gamegrove_shelf::table;
-use gamegrove_shelf::units::plural;
+use gamegrove_game::parallel::{cores, spread};
+use gamegrove_inspect::trees::{MeanTree, Trees};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::units::plural;
+use gamegrove_play::{Board, Entrant, Setup, StopFlag, open_rules, referee, seats};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -54,20 +58,16 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
         return Err(Failure::usage(message, "leave it out; `grove games` says which games are"));
     }
     let rules = any_rules(&source, args.rules, out)?;
-    let (table, told) = table(&source.name, &rules, args.reasoner)?;
-    told.iter().for_each(|told| out.note(told));
-    play(args, (&source.name, rules.reasoner(args.reasoner)), &*table, out)
+    let reasoner = rules.reasoner(args.reasoner);
+    let board = open_rules(&source, rules, &Setup::new(args.reasoner))?;
+    board.about().remarks.iter().for_each(|remark| out.note(remark));
+    play(args, reasoner, &board, out)
 }
 
-fn play(
-    args: &MatchArgs,
-    (game, reasoner): (&str, Reasoner),
-    table: &dyn Table,
-    out: &mut Output,
-) -> Result {
+fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut Output) -> Result {
     let since = Instant::now();
     let agents = args.agents.as_slice();
-    let assignments = assignments(agents.len(), table.role_count());
+    let assignments = assignments(agents.len(), board.about().roles.len());
     // Every assignment equally often, rounded up (search-and-ggp, section 11.1).
     let runs = (args.runs as usize).div_ceil(assignments.len()) * assignments.len();
     if runs != args.runs as usize {
@@ -78,15 +78,16 @@ fn play(
     }
     // Settings that this game cannot serve show before the first match, not in a thread.
     for agent in agents {
-        table
+        board
             .admit(agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
     }
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     // A match depends on its number alone, not on what is played beside it.
-    let play = |table: &mut Box<dyn Table>, run: usize| {
-        let seats: Vec<&Agent> =
-            assignments[run % assignments.len()].iter().map(|&agent| &agents[agent]).collect();
+    let play = |board: &mut Arc<dyn Board>, run: usize| {
+        let entrants = assignments[run % assignments.len()].iter();
+        let entrants: Vec<Entrant> =
+            entrants.map(|&agent| Entrant::new(agents[agent].clone())).collect();
         let rules = MatchRules {
             clocks: Clocks {
                 start: args.start_allowance(),
@@ -97,18 +98,20 @@ fn play(
             seed: Rng::stream(args.seed, run as u64).next_u64(),
             facts: false,
         };
-        table.play(&seats, &rules).expect("the agents were admitted")
+        let mut seats = seats(board, &entrants, rules.seed).expect("the agents were admitted");
+        referee(board, &mut seats, &rules, &StopFlag::default())
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
     if let Some(folder) = &args.trees {
-        Trees::prepare(folder)?;
+        // Before anything is played: a folder that cannot be written is said at once.
+        std::fs::create_dir_all(folder).map_err(unwritable(folder))?;
     }
     let mut trees = args.trees.as_ref().map(|_| Trees::new(agents.len()));
     let mut tallies = vec![Tally::default(); agents.len()];
     let (mut done, mut offences, mut unfinished) = (0, 0, 0);
     let mut failure = None;
     let mut progress = Progress::new(since);
-    let workers = (0..threads).map(|_| table.another()).collect();
+    let workers = (0..threads).map(|_| board.another()).collect();
     spread(workers, runs, play, |heard| {
         if let Some((run, record)) = heard {
             let assignment = &assignments[run % assignments.len()];
@@ -135,12 +138,12 @@ fn play(
     }
     if let (Some(trees), Some(folder)) = (&trees, &args.trees) {
         let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-        trees.write(folder, &names)?;
+        trees.write(folder, &names).map_err(unwritable(folder))?;
         out.note(format!("{folder}: trees.csv, depth.svg, branching.svg"));
     }
     let standings = tallies.iter().zip(agents).map(|(tally, agent)| tally.standing(&agent.name));
     let report = Report {
-        game: game.to_owned(),
+        game: board.about().game.clone(),
         reasoner,
         runs,
         agents: standings.collect(),
@@ -227,4 +230,8 @@ fn mean_trees(report: &Report) -> output::Table {
         ]);
     }
     table
+}
+
+fn unwritable(folder: &str) -> impl Fn(io::Error) -> Failure {
+    move |error| Failure::usage(format!("{folder}: {error}"), "choose another folder with --trees")
 }

@@ -1,25 +1,26 @@
 //! `grove match` for video games: every agent plays the levels by itself, in real time.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
-use gamegrove_agents::Agent;
-use gamegrove_arena::realtime::{RealTimeStanding, RealTimeTally, Spending, Timer};
-use gamegrove_arena::{assignments, formula_one};
+use gamegrove_agents::AgentError;
 use gamegrove_game::Rng;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::realtime;
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video::Video;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::realtime::{RealTimeStanding, RealTimeTally, Spending, Timer};
+use gamegrove_play::matches::{assignments, formula_one};
+use gamegrove_play::units::plural;
+use gamegrove_play::video::Video;
+use gamegrove_play::{Board, Entrant, open_level, real_time, seats};
 use serde::Serialize;
 
 use super::open_video;
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
-use crate::parallel::{cores, spread};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
+use gamegrove_game::parallel::{cores, spread};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -44,14 +45,17 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
         ));
     }
     let since = Instant::now();
-    let levels = levels(args, source, out)?;
+    let videos = levels(args, source, out)?;
+    let names = videos.iter().map(Video::level_words).collect();
+    let levels: Vec<Arc<dyn Board>> = videos.into_iter().map(open_level).collect();
     let agents = args.agents.as_slice();
     args.realtime.suit(agents)?;
     for agent in agents {
-        realtime::admit(&levels[0], agent)
+        levels[0]
+            .admit(agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents` lists who can"))?;
     }
-    let roles = levels[0].world.rules.players;
+    let roles = levels[0].about().roles.len();
     let assignments = assignments(agents.len(), roles);
     // Every agent plays every level equally often, rounded up.
     let unit = assignments.len() * levels.len();
@@ -63,13 +67,17 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     if rules.timer == Timer::Wall && matches!(rules.tick, Spending::Time(_)) && threads > 1 {
         out.note("games side by side share the machine; --threads 1 gives each all of it");
     }
-    let play = |_: &mut (), run: usize| {
-        let seats: Vec<&Agent> =
-            assignments[run % assignments.len()].iter().map(|&agent| &agents[agent]).collect();
+    let play = |_: &mut (), run: usize| -> std::result::Result<_, AgentError> {
+        let entrants = assignments[run % assignments.len()].iter();
+        let entrants: Vec<Entrant> =
+            entrants.map(|&agent| Entrant::new(agents[agent].clone())).collect();
         let level = &levels[run / assignments.len() % levels.len()];
         // Agents meet the same chance: seeds go by level and repetition.
         let seed = Rng::stream(args.seed, (run / assignments.len()) as u64).next_u64() >> 16;
-        realtime::play(level, &seats, &rules, seed, &mut |_, _| true)
+        // A worker of its own: games side by side do not wait for each other.
+        let level = level.another();
+        let mut seats = seats(&level, &entrants, seed)?;
+        Ok(real_time(&level, &mut seats, &rules, seed, &mut |_, _| true))
     };
     let mut records = args.record.as_deref().map(Recorder::create).transpose()?;
     let mut tallies = vec![RealTimeTally::default(); agents.len()];
@@ -105,7 +113,7 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     let performances: Vec<_> = tallies.iter().map(RealTimeTally::performance).collect();
     let report = Report {
         game: source.name.clone(),
-        levels: levels.iter().map(Video::level_words).collect(),
+        levels: names,
         runs,
         agents: tallies.iter().zip(agents).map(|(t, agent)| t.standing(&agent.name)).collect(),
         formula_one: formula_one(&performances),

@@ -36,13 +36,13 @@ use crate::cli::{Cli, Command, RuleOptions};
 use crate::failure::{Failure, Result};
 use crate::output::Output;
 use crate::render::Renderer;
-use gamegrove_shelf::Problem;
-use gamegrove_shelf::Rules;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::text::tame;
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video::{self, Video};
+use gamegrove_play::Problem;
+use gamegrove_play::Rules;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::text::tame;
+use gamegrove_play::units::plural;
+use gamegrove_play::video::{self, Video};
 
 /// Runs a command and reports how it went.
 pub fn run(cli: Cli) -> ExitCode {

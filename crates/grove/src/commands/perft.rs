@@ -2,20 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Fault};
+use gamegrove_game::{Describe, Fault, Perft, walk};
 use serde::Serialize;
 
 use super::any_rules;
 use crate::cli::PerftArgs;
-use crate::distinct;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::parallel::cores;
 use crate::progress::Progress;
-use crate::walk::{self, Counts};
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
-use gamegrove_shelf::units::{grouped, plural, rate, time};
+use gamegrove_game::parallel::cores;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::units::{grouped, plural, rate, time};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -121,13 +119,15 @@ impl Count<'_> {
         };
         self.out.line(line(["depth", "nodes", "terminals", "time", "nodes/s"]))?;
         let mut rows: Vec<Row> = Vec::new();
-        let mut last = Counts::default();
+        let mut last = Perft::default();
         // Shallow depths cost little beside the deepest and tell the reader how it goes.
         for depth in depth.min(1)..=depth {
             self.out.flush()?;
             let start = Instant::now();
             let mut progress = Progress::new(self.since);
-            last = walk::count(game, depth, threads, &mut progress).map_err(stopped)?;
+            let (first, what) = (game.initial_state(), format!("depth {depth}"));
+            let mut heard = |done, parts| progress.show(done, parts, &what);
+            last = walk::count(game, &first, depth, threads, &mut heard).map_err(stopped)?;
             drop(progress);
             let taken = start.elapsed();
             let speed = last.nodes as f64 / taken.as_secs_f64().max(1e-9);
@@ -161,8 +161,12 @@ impl Count<'_> {
 
     fn distinct<G: Describe>(&mut self, game: &mut G, setup: Duration) -> Result<Report> {
         let depth = self.args.depth.unwrap_or(u32::MAX);
-        let found =
-            distinct::distinct(game, depth, self.args.limit, self.since).map_err(stopped)?;
+        let mut progress = Progress::new(self.since);
+        let mut heard = |depth, states| {
+            progress.show(0, 0, &format!("depth {depth}, {} states", grouped(states)));
+        };
+        let found = walk::distinct(game, depth, self.args.limit, &mut heard).map_err(stopped)?;
+        drop(progress);
         let deepest = found.levels.last().map_or(0, |level| level.depth);
         self.out.line(format!("{:>5}  {:>18}  {:>18}", "depth", "new states", "terminals"))?;
         let mut rows = Vec::new();

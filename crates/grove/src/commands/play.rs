@@ -15,14 +15,14 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
 use crate::prompt::Input;
 use crate::session::{Ending, Seat, Session};
-use gamegrove_shelf::Rules;
-use gamegrove_shelf::library::{Header, Kind};
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::names::{did_you_mean, nearest};
-use gamegrove_shelf::picture;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
-use gamegrove_shelf::text::{SourceText, printable};
-use gamegrove_shelf::video;
+use gamegrove_play::Rules;
+use gamegrove_play::library::{Header, Kind};
+use gamegrove_play::load::Source;
+use gamegrove_play::names::{did_you_mean, nearest};
+use gamegrove_play::picture;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::text::{SourceText, printable};
+use gamegrove_play::video;
 
 /// The record of a match.
 #[derive(Debug, Serialize)]

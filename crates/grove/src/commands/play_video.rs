@@ -1,6 +1,6 @@
 //! `grove play` for video games: in the terminal, or agents by themselves.
 
-use gamegrove_arena::realtime::{RealTimeRules, Spending};
+use gamegrove_play::matches::realtime::{RealTimeRules, Spending};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;
 use serde::Serialize;
@@ -16,8 +16,8 @@ use crate::output::Output;
 use crate::screen::{Painter, Room};
 use crate::session::Ending;
 use crate::video_match::VideoMatch;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::video::Video;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::video::Video;
 
 /// The time of a tick, unless somebody wants another.
 const TICK: Duration = Duration::from_millis(100);

@@ -17,11 +17,11 @@ use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::memory;
 use crate::output::{Output, Table};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::no_network;
-use gamegrove_shelf::units::{grouped, plural, time};
-use gamegrove_shelf::video;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::no_network;
+use gamegrove_play::units::{grouped, plural, time};
+use gamegrove_play::video;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

@@ -2,18 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use gamegrove_propnet::Network;
-use gamegrove_propnet::verilog::{
+use gamegrove_hardware::{
     Board, Driver, DriverError, Emulation, Hardware, Scores, Simulation, Size, Synthesis,
     ToolError, run_testbench, synthesise,
 };
+use gamegrove_propnet::Network;
 use serde::Serialize;
 
 use crate::cli::PropnetArgs;
 use crate::failure::{Failure, Result};
 use crate::output::Output;
-use gamegrove_shelf::hardware::{Scratch, export};
-use gamegrove_shelf::units::{grouped, plural};
+use gamegrove_play::hardware::{Scratch, export};
+use gamegrove_play::units::{grouped, plural};
 
 /// Steps of random games on the emulation, to learn how many clock cycles a state takes, and how
 /// long one of them may be.

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gamegrove_arena::{Clocks, Ending, MatchRecord, Terms, referee};
 use gamegrove_game::{Describe, Role};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
+use gamegrove_play::matches::{Clocks, Ending, MatchRecord, Terms, referee};
+use gamegrove_play::reasoner::{Work, with_game};
+use gamegrove_play::units::plural;
+use gamegrove_play::video;
 use gamegrove_protocol::{Contender, SeatConfig, Wires};
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Work, with_game};
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video;
 
 use super::rules;
 use crate::cli::{PlayerChoice, RefereeArgs};
@@ -141,6 +141,8 @@ fn show(record: &MatchRecord, out: &mut Output) -> Result<()> {
         Ending::NoLegalMove => format!("stopped after {steps}: somebody has no legal move"),
         Ending::StepLimit => format!("given up after {steps}; --step-limit raises it"),
         Ending::Fault => format!("given up after {steps}: the rules could not be worked out"),
+        Ending::Stopped => format!("called off after {steps}"),
+        Ending::Resigned => format!("resigned after {steps}"),
     })?;
     /// `--json` and `--record` have all.
     const MOST: usize = 20;

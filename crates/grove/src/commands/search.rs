@@ -13,9 +13,9 @@ use crate::output::{Output, Table};
 use crate::position;
 use crate::progress::{self, Progress};
 use crate::target::Target;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::reasoner::{Reasoner, Work, with_game};
-use gamegrove_shelf::units::{grouped, plural, rate, time};
+use gamegrove_play::load::Source;
+use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::units::{grouped, plural, rate, time};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]

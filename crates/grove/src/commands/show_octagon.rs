@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::games::{Entry, Moves, Start, entry, start};
 use crate::failure::Result;
 use crate::output::Output;
-use gamegrove_shelf::library::Header;
-use gamegrove_shelf::load::Source;
-use gamegrove_shelf::{Playable, octagon};
+use gamegrove_play::library::Header;
+use gamegrove_play::load::Source;
+use gamegrove_play::{Playable, octagon};
 
 /// The game in detail.
 #[derive(Debug, Serialize)]

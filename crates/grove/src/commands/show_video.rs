@@ -10,10 +10,10 @@ use crate::arcade::legend;
 use crate::failure::Result;
 use crate::output::{Output, Table};
 use crate::screen::{Painter, Room};
-use gamegrove_shelf::library::Header;
-use gamegrove_shelf::load::{LevelChoice, Source};
-use gamegrove_shelf::units::plural;
-use gamegrove_shelf::video::{self, Video};
+use gamegrove_play::library::Header;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::units::plural;
+use gamegrove_play::video::{self, Video};
 
 /// One video game in detail.
 #[derive(Debug, Serialize)]

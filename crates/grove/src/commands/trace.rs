@@ -8,8 +8,8 @@ use super::open_video;
 use crate::cli::TraceArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use gamegrove_shelf::library::Kind;
-use gamegrove_shelf::load::{LevelChoice, Source, text_file};
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::{LevelChoice, Source, text_file};
 
 /// Runs the command.
 pub fn run(args: &TraceArgs, out: &mut Output) -> Result {

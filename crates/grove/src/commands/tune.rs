@@ -15,9 +15,9 @@ use crate::cli::TuneArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::machine::command_line;
 use crate::output::{Output, Table};
-use crate::parallel::cores;
 use crate::progress::Progress;
 use crate::target::Target;
+use gamegrove_game::parallel::cores;
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
@@ -53,7 +53,7 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
         let message = format!("agent {} plans in video games", args.agent.name);
         return Err(Failure::usage(message, "matches of board games tune an agent that searches"));
     }
-    let task = Task::new(order(args), &Boards).map_err(failure)?;
+    let task = Task::new(order(args), &Boards::default()).map_err(failure)?;
     let agent_to = Target::open(&output)?;
     let report_to = args.report.as_deref().map(Target::open).transpose()?;
     let store_path = args.store.clone().unwrap_or_else(|| args.file("sqlite"));
@@ -70,7 +70,7 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
     let interrupts = listen_for_interrupts();
     let mut told = false;
     let mut progress = Progress::new(since);
-    let tuned = tune(&task, &mut store, &Boards, &session, |heard| {
+    let tuned = tune(&task, &mut store, &Boards::default(), &session, |heard| {
         let left = heard.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok());
         let best = heard.best.as_deref().unwrap_or("nothing yet");
         let what = format!("{} of {} matches, best: {best}", heard.done, heard.total);

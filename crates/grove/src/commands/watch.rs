@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_arena::realtime::{Ended, RealTimeRecord, RealTimeRules};
 use gamegrove_game::{Move, Role};
-use gamegrove_shelf::load::{LevelChoice, Source, text_file};
-use gamegrove_shelf::realtime;
-use gamegrove_shelf::video::Video;
+use gamegrove_play::load::{LevelChoice, Source, text_file};
+use gamegrove_play::matches::realtime::{Ended, RealTimeRecord, RealTimeRules};
+use gamegrove_play::realtime;
+use gamegrove_play::video::Video;
 use gamegrove_vgdl::actions;
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;

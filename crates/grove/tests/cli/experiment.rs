@@ -51,7 +51,8 @@ fn start(experiment: &str, store: &Path) -> Child {
 
 fn plan(text: &str, profile: &str) -> Plan {
     let spec = Spec::read(text).expect("the experiment is sound");
-    Plan::new("small", spec, profile, &named_agent, &Boards).expect("the games are there")
+    Plan::new("small", spec, profile, &named_agent, &Boards::default())
+        .expect("the games are there")
 }
 
 fn outcomes(plan: &Plan, store: &Path) -> Vec<(String, u32, Outcome)> {

@@ -1,6 +1,6 @@
 //! From a plan and its store to a report.
 
-use gamegrove_arena::{Ending, points};
+use gamegrove_play::matches::{Ending, points};
 
 use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
 use crate::plan::{Plan, budget_in_words};

@@ -1,6 +1,6 @@
 //! Whether the names of an experiment fit each other.
 
-use gamegrove_shelf::reasoner::Reasoner;
+use gamegrove_play::reasoner::Reasoner;
 use toml::Spanned;
 
 use super::error::SpecError;

@@ -4,5 +4,5 @@ mod elo;
 mod sample;
 
 pub use elo::{Rating, Result, elo_difference, ratings};
-pub use gamegrove_arena::{FORMULA_ONE_POINTS, Performance, formula_one};
+pub use gamegrove_play::matches::{FORMULA_ONE_POINTS, Performance, formula_one};
 pub use sample::{Estimate, Sample, average, robustness, wilson};

@@ -8,7 +8,7 @@
 //! section 13.1; parameter-tuning, section 6.1; video-games, section 11.2, whose
 //! `1.96 sqrt(p (1 - p) / (n - 1))` is the same for points of 0 and 1.
 
-use gamegrove_arena::half_width;
+use gamegrove_play::matches::half_width;
 use serde::Serialize;
 
 /// Numbers, as far as means and intervals need them.

@@ -22,8 +22,8 @@ mod schedule;
 use std::sync::Arc;
 
 use gamegrove_agents::{Agent, Part, Tunables};
-use gamegrove_arena::Clocks;
 use gamegrove_game::Rng;
+use gamegrove_play::matches::Clocks;
 use gamegrove_tuning::{Rewards, Strategy, registry};
 use thiserror::Error;
 

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use gamegrove_tuning::Combination;
@@ -14,7 +14,6 @@ use super::driver::{Driver, Next};
 use super::schedule::{Fixture, Purpose, points};
 use super::{Task, TuneError, Tuned};
 use crate::run::now;
-use crate::stages::{Own, Stages};
 use crate::store::{Session, Store};
 use crate::venue::{Row, Venue};
 
@@ -66,7 +65,8 @@ pub fn run(
     };
     let hall = Hall {
         task,
-        stages: Stages::new(venue, &task.order.reasoner, task.games.len()),
+        venue,
+        admitted: (0..task.games.len()).map(|_| OnceLock::new()).collect(),
         desk: Mutex::new(desk),
         news: Condvar::new(),
     };
@@ -107,7 +107,9 @@ pub fn run(
 /// What the threads share.
 struct Hall<'a> {
     task: &'a Task,
-    stages: Stages<'a>,
+    venue: &'a dyn Venue,
+    /// Whether both agents can play each game, once that was tried.
+    admitted: Vec<OnceLock<Result<(), String>>>,
     desk: Mutex<Desk<'a>>,
     news: Condvar,
 }
@@ -148,7 +150,6 @@ impl<'a> Hall<'a> {
 
     /// What a thread does all day.
     fn work(&self) {
-        let mut stages = Own::new();
         loop {
             let mut desk = self.desk();
             if desk.stop || desk.failure.is_some() {
@@ -162,7 +163,7 @@ impl<'a> Hall<'a> {
                 }
                 Ok(Job::Play(fixture)) => {
                     drop(desk);
-                    if let Err(error) = self.play(&fixture, &mut stages) {
+                    if let Err(error) = self.play(&fixture) {
                         self.desk().failure.get_or_insert(error);
                     }
                     self.news.notify_all();
@@ -175,12 +176,15 @@ impl<'a> Hall<'a> {
         }
     }
 
-    fn play(&self, fixture: &Fixture, stages: &mut Own) -> Result<(), TuneError> {
+    fn play(&self, fixture: &Fixture) -> Result<(), TuneError> {
         let name = &self.task.games[fixture.game].name;
         let problem = |problem| TuneError::Game { name: name.clone(), problem };
-        let agents = [&self.task.order.agent, self.task.opponent()];
-        let stage = self.stages.get(stages, fixture.game, name, agents).map_err(problem)?;
-        let played = self.task.play(fixture, &mut **stage).map_err(problem)?;
+        let admitted = self.admitted[fixture.game].get_or_init(|| {
+            let agents = [&self.task.order.agent, self.task.opponent()];
+            self.venue.admit(name, &self.task.order.reasoner, &agents)
+        });
+        admitted.clone().map_err(problem)?;
+        let played = self.task.play(fixture, self.venue).map_err(problem)?;
         let row = Row {
             cell: fixture.cell.clone(),
             run: fixture.number,

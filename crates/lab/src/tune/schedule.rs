@@ -5,13 +5,13 @@
 //! own must not meet the same game or role again and again.
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::assignments;
 use gamegrove_game::Rng;
+use gamegrove_play::matches::assignments;
 use sha2::{Digest, Sha256};
 
 use super::Task;
-use crate::plan::{Bout, hex, in_words};
-use crate::venue::{Cost, Outcome, Played, Stage};
+use crate::plan::{Bout, hex, in_words, stored_name};
+use crate::venue::{Cost, Outcome, Played, Venue};
 
 /// What matches are played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Task {
         add("gamegrove tuning, form 1");
         add(&format!("{:?}", fixture.purpose));
         add(game.facts.as_ref().map_or("", |facts| &facts.fingerprint));
-        add(&self.order.reasoner);
+        add(stored_name(&self.order.reasoner));
         add(&in_words(&game.clocks));
         add(&self.order.step_limit.to_string());
         add(&format!("{:?}", fixture.seats));
@@ -124,10 +124,10 @@ impl Task {
     }
 
     /// Plays a match.
-    pub(super) fn play(&self, fixture: &Fixture, stage: &mut dyn Stage) -> Result<Played, String> {
-        let bout = |seats: &[usize], stage: &mut dyn Stage| {
+    pub(super) fn play(&self, fixture: &Fixture, venue: &dyn Venue) -> Result<Played, String> {
+        let bout = |seats: &[usize]| {
             let both = [&fixture.candidate, self.opponent_in(fixture)];
-            stage.play(&Bout {
+            let bout = Bout {
                 cell: 0,
                 run: fixture.number,
                 seed: fixture.seed,
@@ -139,12 +139,13 @@ impl Task {
                 counts_states: false,
                 level: None,
                 step_limit: self.order.step_limit as usize,
-            })
+            };
+            venue.play(&self.order.reasoner, &bout)
         };
         if fixture.seats.len() > 1 {
-            return bout(&fixture.seats, stage);
+            return bout(&fixture.seats);
         }
-        let (one, other) = (bout(&[0], stage)?, bout(&[1], stage)?);
+        let (one, other) = (bout(&[0])?, bout(&[1])?);
         Ok(Played {
             outcome: Outcome {
                 seats: vec![0, 1],
@@ -164,7 +165,7 @@ impl Task {
 
 /// What a match was worth to the candidate: 1, 0 or a half.
 pub(super) fn points(outcome: &Outcome) -> f64 {
-    gamegrove_arena::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
+    gamegrove_play::matches::points(&outcome.seats, &outcome.goals, 2)[0].unwrap_or(0.0)
 }
 
 fn least_common_multiple(a: usize, b: usize) -> usize {

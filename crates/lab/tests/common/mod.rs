@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use gamegrove_agents::Agent;
-use gamegrove_arena::Ending;
 use gamegrove_game::Rng;
 use gamegrove_lab::report::Provenance;
 use gamegrove_lab::{
-    Bout, Cost, Facts, Outcome, Plan, Played, Row, Session, Spec, Stage, Store, Venue, named_agent,
+    Bout, Cost, Facts, Outcome, Plan, Played, Row, Session, Spec, Store, Venue, named_agent,
 };
+use gamegrove_play::matches::Ending;
 
 /// Games of chance: who holds a role draws a number, the highest wins; agents with more letters in
 /// their names have more luck. Games whose names start with `three` have three roles.
@@ -30,20 +30,11 @@ impl Venue for Casino {
         Ok(Facts { roles, fingerprint: format!("rules of {game}") })
     }
 
-    fn open(&self, game: &str, _: &str) -> Result<Box<dyn Stage>, String> {
-        if game == "broken" { Err("it broke".to_owned()) } else { Ok(Box::new(Wheel)) }
-    }
-}
-
-#[derive(Clone)]
-struct Wheel;
-
-impl Stage for Wheel {
-    fn admit(&self, _: &Agent) -> Result<(), String> {
-        Ok(())
+    fn admit(&self, game: &str, _: &str, _: &[&Agent]) -> Result<(), String> {
+        if game == "broken" { Err("it broke".to_owned()) } else { Ok(()) }
     }
 
-    fn play(&mut self, bout: &Bout<'_>) -> Result<Played, String> {
+    fn play(&self, _: &str, bout: &Bout<'_>) -> Result<Played, String> {
         let mut rng = Rng::new(bout.seed);
         let draw = |agent: &&Agent| (4.0 * rng.unit()).floor() + agent.name.len() as f64 / 3.0;
         let luck: Vec<f64> = bout.agents.iter().map(draw).collect();
@@ -71,10 +62,6 @@ impl Stage for Wheel {
             },
             cost: Cost { seconds: 0.25, speeds: bout.agents.iter().map(|a| speed(a)).collect() },
         })
-    }
-
-    fn another(&self) -> Box<dyn Stage> {
-        Box::new(self.clone())
     }
 }
 

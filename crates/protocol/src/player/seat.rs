@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use gamegrove_arena::SearchRecord;
 use gamegrove_game::Rng;
+use gamegrove_play::matches::SearchRecord;
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
 

@@ -12,9 +12,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_arena::SearchRecord;
 use gamegrove_game::{BoxedLanes, Describe, Guarded, Move, Role};
 use gamegrove_gdl::{FactSet, Prover};
+use gamegrove_play::matches::SearchRecord;
 use gamegrove_propnet::{Bits, Propnet, PropnetLanes};
 
 use super::slot::{Slot, Ticket};

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gamegrove_arena::SearchRecord;
+use gamegrove_play::matches::SearchRecord;
 
 /// Numbers the requests for a move within a match.
 pub(super) type Ticket = u64;

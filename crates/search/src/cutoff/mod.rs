@@ -8,17 +8,10 @@ mod early;
 mod length;
 mod rated;
 
-use std::hash::Hash;
-
-use gamegrove_game::{Game, Role};
-
-use crate::core::Core;
 use crate::part::{Options, SettingsError};
-use crate::rating::{Rating, Weights};
+use crate::rating::Weights;
 use crate::registry::Entry;
-use crate::simulation::Simulation;
 use crate::trace::Trace;
-use crate::worker::Worker;
 
 /// All rules. Without one play-outs go on to the end of the game.
 pub static CUTOFFS: &[Entry<dyn Cutoff>] = &[early::ENTRY, length::ENTRY, rated::ENTRY];
@@ -85,57 +78,4 @@ pub(crate) fn build(
     options: &mut Options<'_>,
 ) -> Result<Box<dyn Cutoff>, SettingsError> {
     crate::registry::build("cutoff", CUTOFFS, name, options)
-}
-
-impl<S: Clone + Eq + Hash> Core<S> {
-    /// Gets the game's own evaluation, if the rule asks for ratings.
-    pub(crate) fn introduce_rating<G: Game<State = S>>(
-        &mut self,
-        game: &G,
-    ) -> Result<(), SettingsError> {
-        if let Some(weights) = self.extras.cutoff.as_ref().and_then(|rule| rule.weights()) {
-            self.rating = Some(Rating::new(game, weights, "cutoff")?);
-        }
-        Ok(())
-    }
-
-    /// Ends a simulation with the ratings of a state.
-    pub(crate) fn finish_rated(&mut self, state: &S, scale: f64, simulation: &mut Simulation) {
-        let Some(rating) = &mut self.rating else { return };
-        let worth = |role| 100.0 / (1.0 + (-rating.value(state, role) / scale).exp());
-        simulation.trace.finish(Role::all(self.roles).map(worth));
-    }
-}
-
-impl<G: Game> Worker<G> {
-    /// Plays a finished simulation again and shows its goals to the rule that asks for them.
-    pub(crate) fn sample_goals(&mut self, core: &mut Core<G::State>, simulation: &Simulation) {
-        if !core.extras.wants_goals() {
-            return;
-        }
-        let root = core.root.and_then(|root| core.tree.state(root));
-        let Some(root) = root.cloned() else { return };
-        self.sample_goals_from(&root, core, simulation);
-    }
-
-    /// As [`sample_goals`](Worker::sample_goals), of a simulation that began in the state `root`.
-    pub(crate) fn sample_goals_from(
-        &mut self,
-        root: &G::State,
-        core: &mut Core<G::State>,
-        simulation: &Simulation,
-    ) {
-        let Some(cutoff) = &mut core.extras.cutoff else { return };
-        let mut series = GoalSeries { roles: core.roles, ..GoalSeries::default() };
-        self.state.clone_from(root);
-        for step in 0..=simulation.trace.steps() {
-            self.look.read_goals(&mut self.game, &self.state);
-            series.goals.extend(self.look.goals.iter().map(|goal| f64::from(goal.0)));
-            if step < simulation.trace.steps() {
-                self.advance(simulation.trace.joint(step));
-            }
-        }
-        series.ended = self.game.is_terminal(&self.state);
-        cutoff.sample(&series);
-    }
 }

@@ -5,14 +5,11 @@
 
 mod groups;
 
-use std::hash::Hash;
+use gamegrove_game::{Move, Rng, Role, TypedMoves};
 
-use gamegrove_game::{Game, Move, Rng, Role, TypedMoves};
-
-use crate::core::Core;
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
-use crate::tree::{Facts, NodeId};
+use crate::tree::Facts;
 
 /// All rules. Without one a node has all legal moves.
 pub static EXPANSIONS: &[Entry<dyn Expansion>] = &[groups::ENTRY];
@@ -45,8 +42,21 @@ pub(crate) struct Narrowing<S> {
 }
 
 impl<S> Narrowing<S> {
+    /// Puts a rule to work.
+    pub(crate) fn new(rule: Box<dyn Expansion>, reader: Box<dyn TypedMoves<S>>, seed: u64) -> Self {
+        Narrowing {
+            rule,
+            reader,
+            rng: Rng::stream(seed, STREAM),
+            groups: Vec::new(),
+            kept: Vec::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
     /// The facts of a state with fewer moves.
-    fn narrow(&mut self, state: &S, facts: &Facts<'_>) -> Facts<'_> {
+    pub(crate) fn narrow(&mut self, state: &S, facts: &Facts<'_>) -> Facts<'_> {
         self.moves.clear();
         self.ends.clear();
         let mut from = 0;
@@ -62,48 +72,6 @@ impl<S> Narrowing<S> {
             self.ends.push(self.moves.len() as u32);
         }
         Facts { ended: None, moves: &self.moves, ends: &self.ends }
-    }
-}
-
-impl<S: Clone + Eq + Hash> Core<S> {
-    /// Puts the rule of the settings to work, if there is one.
-    pub(crate) fn introduce_groups<G: Game<State = S>>(
-        &mut self,
-        game: &G,
-        seed: u64,
-    ) -> Result<(), SettingsError> {
-        let Some(rule) = self.extras.expand.take() else { return Ok(()) };
-        let part = "expand".to_owned();
-        if self.settings.open_loop {
-            let what = "a tree whose nodes are states (`tree=closed`)".to_owned();
-            return Err(SettingsError::Unable { part, what });
-        }
-        let Some(reader) = game.move_types() else {
-            return Err(SettingsError::Unable { part, what: "types of moves".to_owned() });
-        };
-        // What is proved about some of the moves is not proved.
-        self.solver = None;
-        self.narrowing = Some(Narrowing {
-            rule,
-            reader,
-            rng: Rng::stream(seed, STREAM),
-            groups: Vec::new(),
-            kept: Vec::new(),
-            moves: Vec::new(),
-            ends: Vec::new(),
-        });
-        Ok(())
-    }
-
-    /// Adds a node for a state, with those of its moves that are worth a look.
-    pub(crate) fn add_node(&mut self, state: &S, facts: &Facts<'_>) -> NodeId {
-        let Core { narrowing, tree, step, .. } = self;
-        match narrowing {
-            Some(narrowing) if facts.ended.is_none() => {
-                tree.add(Some(state.clone()), &narrowing.narrow(state, facts), *step)
-            }
-            _ => tree.add(Some(state.clone()), facts, *step),
-        }
     }
 }
 

@@ -8,12 +8,12 @@
 
 mod matrix;
 
-use std::hash::Hash;
-
 use gamegrove_game::{Rng, Role};
 use rustc_hash::FxHashMap;
 
 use self::matrix::{Matrix, TOLERANCE, is_dominated};
+use crate::core::Hook;
+use crate::simulation::Simulation;
 use crate::tree::{Moved, NodeId, Tree};
 
 /// What is done with positions that are solved (cadiaplayer, section 8.3).
@@ -82,11 +82,6 @@ impl Solver {
         }
     }
 
-    /// The same solver, knowing nothing but whether it can prove anything here.
-    pub(crate) fn emptied(&self) -> Solver {
-        Solver { off: self.off, ..Solver::new(self.mode) }
-    }
-
     pub(crate) fn bounds(&self, id: NodeId) -> Bounds {
         self.bounds.get(id.index()).copied().unwrap_or(Bounds::UNKNOWN)
     }
@@ -109,12 +104,7 @@ impl Solver {
     }
 
     /// Carries what is known of the last node of a simulation up its path.
-    pub(crate) fn update<S: Clone + Eq + Hash>(
-        &mut self,
-        tree: &Tree<S>,
-        path: &[NodeId],
-        leaf: Option<NodeId>,
-    ) {
+    fn update(&mut self, tree: &Tree, path: &[NodeId], leaf: Option<NodeId>) {
         if self.off {
             return;
         }
@@ -148,7 +138,7 @@ impl Solver {
     }
 
     /// Works out the bounds of a node anew from its successors'.
-    fn refresh<S: Clone + Eq + Hash>(&mut self, tree: &Tree<S>, id: NodeId) {
+    fn refresh(&mut self, tree: &Tree, id: NodeId) {
         if self.bounds(id).is_exact() {
             return;
         }
@@ -176,22 +166,16 @@ impl Solver {
     }
 
     /// The bounds of the successor by a joint move.
-    fn below<S: Clone + Eq + Hash>(
-        &self,
-        tree: &Tree<S>,
-        id: NodeId,
-        row: usize,
-        column: usize,
-    ) -> Bounds {
+    fn below(&self, tree: &Tree, id: NodeId, row: usize, column: usize) -> Bounds {
         let choice = [row as u32, column as u32];
         let roles = tree.node(id).ends.len();
         tree.child(id, &choice[..roles]).map_or(Bounds::UNKNOWN, |child| self.bounds(child))
     }
 
     /// The bounds of a node in which both roles choose, and the moves pruned there.
-    fn solve_matrix<S: Clone + Eq + Hash>(
+    fn solve_matrix(
         &mut self,
-        tree: &Tree<S>,
+        tree: &Tree,
         id: NodeId,
         rows: usize,
         columns: usize,
@@ -220,9 +204,9 @@ impl Solver {
     }
 
     /// Writes the places of the moves a role should still consider; `false` if that is all of them.
-    pub(crate) fn open_moves<S: Clone + Eq + Hash>(
+    pub(crate) fn open_moves(
         &self,
-        tree: &Tree<S>,
+        tree: &Tree,
         id: NodeId,
         role: Role,
         open: &mut Vec<u32>,
@@ -260,9 +244,9 @@ impl Solver {
 
     /// Where both roles choose, neither alone can avoid solved positions: a joint move that leads to
     /// an open one, instead of `choice` that does not. `None` if `choice` is as good as any.
-    pub(crate) fn redirect<S: Clone + Eq + Hash>(
+    pub(crate) fn redirect(
         &self,
-        tree: &Tree<S>,
+        tree: &Tree,
         id: NodeId,
         choice: &[u32],
         rng: &mut Rng,
@@ -289,9 +273,9 @@ impl Solver {
 
     /// The place of a move that is proved to be best for a role in a node: a pure one, or one drawn
     /// from the best mixture where both roles choose. `None` if the node is not solved.
-    pub(crate) fn proved_move<S: Clone + Eq + Hash>(
+    pub(crate) fn proved_move(
         &self,
-        tree: &Tree<S>,
+        tree: &Tree,
         id: NodeId,
         role: Role,
         rng: &mut Rng,
@@ -320,8 +304,19 @@ impl Solver {
         drawn.or_else(|| strategy.iter().rposition(|&share| share > 0.0))
     }
 
-    /// Follows nodes to their new places.
-    pub(crate) fn move_nodes(&mut self, moved: &Moved) {
+    pub(crate) fn bytes(&self) -> usize {
+        self.bounds.capacity() * size_of::<Bounds>()
+            + self.known_below.capacity()
+            + self.pruned.values().map(|[a, b]| 64 + a.len() + b.len()).sum::<usize>()
+    }
+}
+
+impl Hook for Solver {
+    fn backed_up(&mut self, tree: &mut Tree, simulation: &Simulation) {
+        self.update(tree, &simulation.path, simulation.leaf);
+    }
+
+    fn nodes_moved(&mut self, moved: &Moved, _: usize) {
         let old = std::mem::take(&mut self.bounds);
         for (at, bounds) in old.into_iter().enumerate() {
             if !bounds.is_unknown()
@@ -340,19 +335,10 @@ impl Solver {
         self.pruned =
             old.into_iter().filter_map(|(id, pruned)| Some((moved.get(id)?, pruned))).collect();
     }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.bounds.capacity() * size_of::<Bounds>()
-            + self.known_below.capacity()
-            + self.pruned.values().map(|[a, b]| 64 + a.len() + b.len()).sum::<usize>()
-    }
 }
 
 /// How many moves the first role has in a node, and the second; 1 if there is no second.
-fn counts<S>(tree: &Tree<S>, id: NodeId) -> (usize, usize)
-where
-    S: Clone + Eq + Hash,
-{
+fn counts(tree: &Tree, id: NodeId) -> (usize, usize) {
     let node = tree.node(id);
     let second = if node.ends.len() > 1 { node.move_count(Role(1)) } else { 1 };
     (node.move_count(Role(0)), second)

@@ -2,9 +2,11 @@
 //!
 //! Nodes live in one arena and refer to each other by number. The actions of a node are one range
 //! of columns shared by all nodes. With a transposition table equal states are one node
-//! (search-and-ggp, section 6), so the tree is a graph.
+//! (search-and-ggp, section 6), so the tree is a graph. The states themselves lie apart
+//! ([`States`](crate::states::States)), so that nothing here depends on their type.
 
 mod actions;
+mod amaf;
 mod earlier;
 mod move_map;
 mod node;
@@ -14,16 +16,15 @@ mod shape;
 mod tally;
 mod worth;
 
-use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
 use gamegrove_game::{Goal, Move, Role};
-use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use actions::Actions;
 pub use actions::Statistic;
+pub(crate) use amaf::Amaf;
 pub(crate) use earlier::Earlier;
 pub use move_map::MoveMap;
 pub(crate) use node::NO_NUMBERS;
@@ -37,15 +38,11 @@ use crate::trace::Needs;
 
 /// All nodes of a search.
 #[derive(Clone, Debug)]
-pub struct Tree<S> {
+pub struct Tree {
     nodes: Vec<Node>,
-    /// The state of each node; none in open-loop trees.
-    states: Vec<Option<S>>,
     pub(crate) actions: Actions,
     /// Goals of terminal nodes, one row of roles each.
     goals: Vec<Goal>,
-    /// Nodes by state, if equal states are one node.
-    index: Option<HashTable<Indexed>>,
     /// Successors of nodes in which several roles choose.
     joint_links: FxHashMap<(NodeId, u64), NodeId>,
     /// Statistics of all moves played below each node, if a part needs them.
@@ -53,13 +50,6 @@ pub struct Tree<S> {
     /// Their memory, in bytes.
     amaf_bytes: usize,
     roles: usize,
-}
-
-/// A node with the hash of its state, so that states need not be read again when the table grows.
-#[derive(Clone, Copy, Debug)]
-struct Indexed {
-    hash: u32,
-    id: NodeId,
 }
 
 /// What a state is, as far as a node must know.
@@ -73,15 +63,23 @@ pub struct Facts<'a> {
     pub ends: &'a [u32],
 }
 
-impl<S: Clone + Eq + Hash> Tree<S> {
-    /// An empty tree for a game with `roles`, in which equal states are one node if `merge`.
-    pub fn new(roles: usize, needs: Needs, merge: bool) -> Self {
+impl<'a> Facts<'a> {
+    /// The legal moves of each role.
+    pub(crate) fn by_role(&self) -> Vec<&'a [Move]> {
+        let mut from = 0;
+        let list =
+            |&end: &u32| &self.moves[std::mem::replace(&mut from, end as usize)..end as usize];
+        self.ends.iter().map(list).collect()
+    }
+}
+
+impl Tree {
+    /// An empty tree for a game with `roles`.
+    pub fn new(roles: usize, needs: Needs) -> Self {
         Tree {
             nodes: Vec::new(),
-            states: Vec::new(),
             actions: Actions::new(needs),
             goals: Vec::new(),
-            index: merge.then(HashTable::new),
             joint_links: FxHashMap::default(),
             amaf: needs.amaf.then(Vec::new),
             amaf_bytes: 0,
@@ -92,10 +90,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Makes room for so many nodes more.
     pub(crate) fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve(nodes);
-        self.states.reserve(nodes);
-        if let Some(index) = &mut self.index {
-            index.reserve(nodes, |one| spread(one.hash));
-        }
     }
 
     /// The number of nodes.
@@ -120,26 +114,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         &mut self.nodes[id.index()]
     }
 
-    /// The state of a node; none in open-loop trees.
-    #[inline]
-    pub fn state(&self, id: NodeId) -> Option<&S> {
-        self.states[id.index()].as_ref()
-    }
-
     /// All nodes.
-    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<S> {
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The node of a state, if equal states are one node and there is one.
-    pub fn find(&self, state: &S) -> Option<NodeId> {
-        let hash = hash(state);
-        let same = |one: &Indexed| one.hash == hash && self.state(one.id) == Some(state);
-        self.index.as_ref()?.find(spread(hash), same).map(|one| one.id)
-    }
-
-    /// Adds a node. `state` is `None` in open-loop trees, whose nodes stand for many states.
-    pub fn add(&mut self, state: Option<S>, facts: &Facts<'_>, step: u32) -> NodeId {
+    /// Adds a node.
+    pub fn add(&mut self, facts: &Facts<'_>, step: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let ended = facts.ended.map(|goals| {
             let at = self.goals.len() as u32;
@@ -147,7 +128,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             at
         });
         let start = self.actions.add_moves(facts.moves);
-        self.states.push(state);
         self.nodes.push(Node {
             visits: 0,
             pending: 0,
@@ -164,10 +144,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if let Some(amaf) = &mut self.amaf {
             amaf.push(MoveMap::default());
             self.amaf_bytes += size_of::<MoveMap>();
-        }
-        if let (Some(index), Some(state)) = (&mut self.index, &self.states[id.index()]) {
-            let hash = hash(state);
-            index.insert_unique(spread(hash), Indexed { hash, id }, |one| spread(one.hash));
         }
         id
     }
@@ -354,13 +330,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// An estimate of the memory the tree takes, in bytes.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.states.capacity() * size_of::<Option<S>>()
             + self.actions.bytes()
             + self.goals.len() * size_of::<Goal>()
-            + self
-                .index
-                .as_ref()
-                .map_or(0, |index| index.capacity() * (size_of::<Indexed>() + 1) * 8 / 7)
             + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
             + self.amaf_bytes
     }
@@ -369,14 +340,4 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 /// A key that no number of a joint move is: those stay below 2^63 in any node that fits in memory.
 fn informed_key(role: Role, prefix: u64) -> u64 {
     1 << 63 | u64::from(role.0) << 55 | prefix
-}
-
-fn hash(state: &impl Hash) -> u32 {
-    let hash = FxBuildHasher.hash_one(state);
-    (hash ^ hash >> 32) as u32
-}
-
-/// hashbrown reads the top bits for its tags and the low bits for places.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash) << 32 | u64::from(hash)
 }

@@ -1,6 +1,6 @@
 //! Open-loop trees: nodes without states, whose actions grow as they are met.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::BuildHasher;
 
 use gamegrove_game::{Move, Role};
 use rustc_hash::FxBuildHasher;
@@ -8,11 +8,11 @@ use smallvec::smallvec;
 
 use super::{Facts, NO_NUMBERS, NodeId, Tree};
 
-impl<S: Clone + Eq + Hash> Tree<S> {
+impl Tree {
     /// Adds a node in which no move has been met yet.
     pub(crate) fn add_open(&mut self, step: u32) -> NodeId {
         let none = vec![0; self.roles];
-        self.add(None, &Facts { ended: None, moves: &[], ends: &none }, step)
+        self.add(&Facts { ended: None, moves: &[], ends: &none }, step)
     }
 
     /// Makes sure that a node has all of these moves, one list per role. New ones go to the end, so

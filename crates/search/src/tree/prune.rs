@@ -2,8 +2,6 @@
 //!
 //! All of it is one operation: copy the nodes worth keeping to a new arena and forget the rest.
 
-use std::hash::Hash;
-
 use super::{Actions, NO_NUMBERS, NodeId, Tree};
 
 /// Where each kept node went.
@@ -16,16 +14,21 @@ impl Moved {
         self.0[old.index()]
     }
 
+    /// Whether no node was dropped.
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.0.iter().all(Option::is_some)
+    }
+
     /// Drops the entries of nodes that were dropped from a column with one entry per node.
-    fn thin<T>(&self, column: &mut Vec<T>) {
+    pub(crate) fn thin<T>(&self, column: &mut Vec<T>) {
         let mut all = self.0.iter();
         column.retain(|_| all.next().is_some_and(Option::is_some));
     }
 }
 
-impl<S: Clone + Eq + Hash> Tree<S> {
+impl Tree {
     /// Keeps the nodes for which `keep` says so.
-    pub(crate) fn retain(&mut self, keep: impl Fn(&Tree<S>, NodeId) -> bool) -> Moved {
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Tree, NodeId) -> bool) -> Moved {
         let mut next = 0;
         let moved: Vec<Option<NodeId>> = self
             .ids()
@@ -69,8 +72,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             kept
         });
         self.nodes.shrink_to_fit();
-        moved.thin(&mut self.states);
-        self.states.shrink_to_fit();
         if let Some(amaf) = &mut self.amaf {
             moved.thin(amaf);
             self.amaf_bytes = amaf.iter().map(super::MoveMap::bytes).sum();
@@ -80,15 +81,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             .into_iter()
             .filter_map(|((from, number), to)| Some(((moved.get(from)?, number), moved.get(to)?)))
             .collect();
-        if let Some(index) = &mut self.index {
-            index.retain(|one| match moved.get(one.id) {
-                Some(id) => {
-                    one.id = id;
-                    true
-                }
-                None => false,
-            });
-        }
         moved
     }
 
@@ -160,7 +152,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 }
 
-impl<S: Clone + Eq + Hash> Tree<S> {
+impl Tree {
     /// Keeps a share of the evidence in all nodes. Visits stay whole numbers and means stay what
     /// they are, as with decayed tables.
     pub(crate) fn decay(&mut self, keep: f64) {

@@ -1,7 +1,5 @@
 //! The shape of a tree in numbers (parameter-tuning, section 9.7).
 
-use std::hash::Hash;
-
 use gamegrove_game::Role;
 
 use super::{NodeId, Tree};
@@ -16,7 +14,7 @@ pub struct Shape {
     pub branching: f64,
 }
 
-impl<S: Clone + Eq + Hash> Tree<S> {
+impl Tree {
     /// The shape of what can be reached from `root`.
     pub fn shape(&self, root: NodeId) -> Shape {
         let joint = self.joint_edges();
@@ -63,9 +61,9 @@ mod tests {
     #[test]
     fn a_small_graph_by_hand() {
         // The root tries both moves, its first successor one, which leads to the second successor.
-        let mut tree: Tree<u32> = Tree::new(1, Needs::default(), true);
+        let mut tree = Tree::new(1, Needs::default());
         let facts = Facts { ended: None, moves: &[Move(0), Move(1)], ends: &[2] };
-        let [root, one, two] = [0, 1, 2].map(|state| tree.add(Some(state), &facts, 0));
+        let [root, one, two] = [0, 1, 2].map(|_| tree.add(&facts, 0));
         for (from, place, to) in [(root, 0, one), (root, 1, two), (one, 0, two)] {
             tree.link(from, &[place], to);
             let at = tree.open_numbers(from, Role(0)).start + place as usize;

@@ -9,12 +9,12 @@
 //! Where several roles choose at once an action leads to several nodes; it is worth their mean,
 //! weighted by their visits. Nodes with very many joint moves keep to the returns themselves.
 
-use std::hash::Hash;
-
 use gamegrove_game::Role;
 use smallvec::SmallVec;
 
 use super::{Moved, NodeId, Tree};
+use crate::core::Hook;
+use crate::simulation::Simulation;
 
 /// How nodes get their worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +62,6 @@ impl Worth {
         }
     }
 
-    /// The same way of valuing, with nothing known.
-    pub(crate) fn emptied(&self) -> Worth {
-        Worth::new(self.valuing, self.roles)
-    }
-
     /// What a node is worth to a role, if that is known.
     fn of(&self, node: NodeId, role: Role) -> Option<f64> {
         let value = self.values.get(node.index() * self.roles + role.index()).copied()?;
@@ -74,13 +69,7 @@ impl Worth {
     }
 
     /// What the action at `place` is worth to `role` by what it leads to, if that is known.
-    pub(crate) fn of_action<S: Clone + Eq + Hash>(
-        &self,
-        tree: &Tree<S>,
-        at: NodeId,
-        role: Role,
-        place: u32,
-    ) -> Option<f64> {
+    pub(crate) fn of_action(&self, tree: &Tree, at: NodeId, role: Role, place: u32) -> Option<f64> {
         let node = tree.node(at);
         let choosers = Role::all(self.roles).filter(|&role| node.move_count(role) > 1).count();
         // What an action of a role that only waits leads to depends on the others.
@@ -108,15 +97,6 @@ impl Worth {
         (weight > 0.0).then(|| sum / weight)
     }
 
-    /// Learns that an action of `parent` leads to `child`.
-    pub(crate) fn link(&mut self, parent: NodeId, child: NodeId) {
-        self.grow(child.index().max(parent.index()) + 1);
-        let parents = &mut self.parents[child.index()];
-        if self.valuing == Valuing::Successors && !parents.contains(&parent) {
-            parents.push(parent);
-        }
-    }
-
     fn grow(&mut self, nodes: usize) {
         if self.times.len() < nodes {
             self.values.resize(nodes * self.roles, f64::NAN);
@@ -129,9 +109,9 @@ impl Worth {
 
     /// Takes in a simulation that passed `path` and met `leaf`, with these returns at the leaf. The
     /// statistics of the tree hold it already.
-    pub(crate) fn update<S: Clone + Eq + Hash>(
+    fn update(
         &mut self,
-        tree: &Tree<S>,
+        tree: &Tree,
         path: &[NodeId],
         leaf: Option<NodeId>,
         returns: impl Iterator<Item = f64>,
@@ -164,7 +144,7 @@ impl Worth {
     }
 
     /// Works a node's worth out anew; says whether it changed.
-    fn revalue<S: Clone + Eq + Hash>(&mut self, tree: &Tree<S>, node: NodeId) -> bool {
+    fn revalue(&mut self, tree: &Tree, node: NodeId) -> bool {
         let mut changed = false;
         for role in Role::all(self.roles) {
             let at = node.index() * self.roles + role.index();
@@ -178,7 +158,7 @@ impl Worth {
         changed
     }
 
-    fn mean<S: Clone + Eq + Hash>(&self, tree: &Tree<S>, node: NodeId, role: Role) -> f64 {
+    fn mean(&self, tree: &Tree, node: NodeId, role: Role) -> f64 {
         let (mut sum, mut visits) = (0.0, 0.0);
         if self.valuing == Valuing::Successors {
             sum += self.met[node.index() * self.roles + role.index()];
@@ -199,10 +179,31 @@ impl Worth {
         sum / visits
     }
 
-    /// Follows nodes to their new places.
-    pub(crate) fn move_nodes(&mut self, moved: &Moved, nodes: usize) {
-        let fresh = self.emptied();
-        let old = std::mem::replace(self, fresh);
+    /// The memory it takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        (self.values.capacity() + self.met.capacity() + self.changed.capacity()) * 8
+            + self.times.capacity() * 4
+            + self.parents.capacity() * size_of::<SmallVec<[NodeId; 2]>>()
+    }
+}
+
+impl Hook for Worth {
+    fn linked(&mut self, parent: NodeId, child: NodeId) {
+        self.grow(child.index().max(parent.index()) + 1);
+        let parents = &mut self.parents[child.index()];
+        if self.valuing == Valuing::Successors && !parents.contains(&parent) {
+            parents.push(parent);
+        }
+    }
+
+    fn backed_up(&mut self, tree: &mut Tree, simulation: &Simulation) {
+        let depth = simulation.path.len();
+        let returns = Role::all(self.roles).map(|role| simulation.trace.value(depth, role));
+        self.update(tree, &simulation.path, simulation.leaf, returns);
+    }
+
+    fn nodes_moved(&mut self, moved: &Moved, nodes: usize) {
+        let old = std::mem::replace(self, Worth::new(self.valuing, self.roles));
         self.grow(nodes);
         self.simulation = old.simulation;
         for from in (0..old.times.len() as u32).map(NodeId) {
@@ -216,13 +217,6 @@ impl Worth {
             self.parents[to] = old.parents[from].iter().filter_map(|&at| moved.get(at)).collect();
         }
     }
-
-    /// The memory it takes, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        (self.values.capacity() + self.met.capacity() + self.changed.capacity()) * 8
-            + self.times.capacity() * 4
-            + self.parents.capacity() * size_of::<SmallVec<[NodeId; 2]>>()
-    }
 }
 
 #[cfg(test)]
@@ -234,10 +228,10 @@ mod tests {
     use crate::tree::Facts;
 
     /// One role; two nodes lead to a third by one of their two moves each.
-    fn diamond() -> (Tree<u32>, [NodeId; 3]) {
-        let mut tree = Tree::new(1, Needs::default(), true);
+    fn diamond() -> (Tree, [NodeId; 3]) {
+        let mut tree = Tree::new(1, Needs::default());
         let facts = Facts { ended: None, moves: &[Move(0), Move(1)], ends: &[2] };
-        let nodes = [10, 11, 12].map(|state| tree.add(Some(state), &facts, 0));
+        let nodes = [10, 11, 12].map(|_| tree.add(&facts, 0));
         tree.link(nodes[0], &[0], nodes[2]);
         tree.link(nodes[1], &[1], nodes[2]);
         (tree, nodes)
@@ -245,7 +239,7 @@ mod tests {
 
     /// A simulation through `path`, choosing the move at each `place`.
     fn pass(
-        (tree, worth): (&mut Tree<u32>, &mut Worth),
+        (tree, worth): (&mut Tree, &mut Worth),
         path: &[(NodeId, usize)],
         leaf: Option<NodeId>,
         value: f64,
@@ -265,8 +259,8 @@ mod tests {
         for valuing in [Valuing::Returns, Valuing::Successors] {
             let (mut tree, [one, other, shared]) = diamond();
             let mut worth = Worth::new(valuing, 1);
-            worth.link(one, shared);
-            worth.link(other, shared);
+            worth.linked(one, shared);
+            worth.linked(other, shared);
             pass((&mut tree, &mut worth), &[(one, 0), (shared, 0)], None, 100.0);
             pass((&mut tree, &mut worth), &[(one, 0), (shared, 1)], None, 40.0);
             assert_eq!(worth.of_action(&tree, other, Role(0), 1), Some(70.0));
@@ -281,8 +275,8 @@ mod tests {
         for (valuing, expected) in [(Valuing::Returns, 100.0), (Valuing::Successors, 50.0)] {
             let (mut tree, [one, other, shared]) = diamond();
             let mut worth = Worth::new(valuing, 1);
-            worth.link(one, shared);
-            worth.link(other, shared);
+            worth.linked(one, shared);
+            worth.linked(other, shared);
             pass((&mut tree, &mut worth), &[(other, 1), (shared, 0)], None, 100.0);
             pass((&mut tree, &mut worth), &[(one, 0), (shared, 0)], None, 0.0);
             assert_eq!(worth.of(other, Role(0)), Some(expected));
@@ -293,14 +287,14 @@ mod tests {
     fn ends_are_worth_their_goals_and_cycles_end() {
         let (mut tree, [one, other, shared]) = diamond();
         let ended = Facts { ended: Some(&[Goal(30.0)]), moves: &[], ends: &[0] };
-        let end = tree.add(Some(13), &ended, 0);
+        let end = tree.add(&ended, 0);
         let mut worth = Worth::new(Valuing::Successors, 1);
         for (from, place, to) in [(shared, 0, one), (shared, 1, end)] {
             tree.link(from, &[place], to);
-            worth.link(from, to);
+            worth.linked(from, to);
         }
-        worth.link(one, shared);
-        worth.link(other, shared);
+        worth.linked(one, shared);
+        worth.linked(other, shared);
         pass((&mut tree, &mut worth), &[(one, 0), (shared, 1)], Some(end), 30.0);
         assert_eq!(worth.of(end, Role(0)), Some(30.0));
         assert_eq!(worth.of(one, Role(0)), Some(30.0));

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::support::{after, game};
 use gamegrove_game::{Cached, Game, Role};
-use gamegrove_propnet::Bits;
-use gamegrove_propnet::verilog::{
+use gamegrove_hardware::{
     Driver, DriverError, Emulation, Hardware, HardwareGame, Scores, Successors,
 };
+use gamegrove_propnet::Bits;
 use gamegrove_search::{Budget, Part, Search, Stop};
 
 /// Hardware that counts what it is asked.

@@ -14,7 +14,7 @@ fn nodes(settings: &Part, positions: &[&[&str]]) -> Vec<usize> {
     let mut nodes = vec![search.tree().len()];
     for moves in positions {
         let state = after(&mut game, moves);
-        assert!(search.tree().ids().all(|id| search.tree().state(id) != Some(&state)));
+        assert!(search.tree().ids().all(|id| search.state(id) != Some(&state)));
         search.set_root(&state);
         nodes.push(search.tree().len());
     }

@@ -88,7 +88,7 @@ fn the_squares_of_returns_are_kept_for_choices_that_see_others() {
     let tree = search.tree();
     let informed: Vec<_> = tree
         .ids()
-        .filter(|&id| tree.state(id).is_none() && !tree.moves(id, Role(1)).is_empty())
+        .filter(|&id| search.state(id).is_none() && !tree.moves(id, Role(1)).is_empty())
         .collect();
     assert_eq!(informed.len(), 3);
     for id in informed {

@@ -170,7 +170,7 @@ fn of_moves_that_are_alike_one_is_looked_at() {
         search.run(&Budget::simulations(300));
         let tree = search.tree();
         for id in tree.ids().filter(|&id| !tree.node(id).is_terminal()) {
-            let mover = Role(tree.state(id).expect("a state").ply % 2);
+            let mover = Role(search.state(id).expect("a state").ply % 2);
             let mut metals: Vec<u8> = tree.moves(id, mover).iter().map(|m| metal(*m)).collect();
             metals.sort_unstable();
             metals.dedup();

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::HeaderMap;
 use gamegrove_agents::Agent;
-use gamegrove_shelf::library::{self, Header, Kind};
+use gamegrove_play::library::{self, Header, Kind};
 use serde::{Deserialize, Serialize};
 
 use super::{Shared, read};

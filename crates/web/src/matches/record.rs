@@ -1,12 +1,12 @@
 //! Matches as files: a record to keep, and a record to step through.
 //!
-//! A record has the fields of the arena's, so that whatever reads those reads these, and what a page
+//! A record has the fields of crate `play`'s, so that whatever reads those reads these, and what a page
 //! needs besides: the level and the texts of pasted games, and who resigned.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_arena::{ClockRecord, SearchRecord};
+use gamegrove_play::matches::{ClockRecord, SearchRecord};
 use serde::{Deserialize, Serialize};
 
 use super::{Match, Seat, Setting};

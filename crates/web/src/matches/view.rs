@@ -51,7 +51,7 @@ pub struct StateView {
 struct GameView {
     name: String,
     title: String,
-    kind: gamegrove_shelf::library::Kind,
+    kind: gamegrove_play::library::Kind,
     level: Option<usize>,
     own: bool,
 }

@@ -18,7 +18,7 @@ async fn the_gallery_has_every_game_with_a_drawing() {
     let grove = Grove::start(Limits::default());
     let games = grove.get("/api/games").await.good();
     let games = games.as_array().expect("a list");
-    assert_eq!(games.len(), gamegrove_shelf::library::games().len());
+    assert_eq!(games.len(), gamegrove_play::library::games().len());
     for name in ["tic_tac_toe", "chess", "zelda", "octagon"] {
         assert!(games.iter().any(|game| game["name"] == name), "{name}");
         let drawing = grove.get(&format!("/api/games/{name}/drawing")).await.good();

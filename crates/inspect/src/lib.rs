@@ -1,0 +1,19 @@
+//! What games and matches are like, found out by playing.
+//!
+//! [`compare`] says whether two rulesheets are one game, [`trial`] what random games show to be wrong
+//! with rules, [`speed`] how fast a reasoner is, [`statistics`] what a game is in numbers, [`trees`] how
+//! the trees of searches grow in matches. All return data. Long work tells a [`Heard`] how far it is.
+
+pub mod compare;
+pub mod fingerprint;
+pub mod follow;
+pub mod speed;
+pub mod statistics;
+pub mod trees;
+pub mod trial;
+
+/// Is told, a few times a second, how much of some work is done and how much there is.
+pub type Heard<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// What looking at a game returns that has to be opened first.
+pub type Result<T> = std::result::Result<T, gamegrove_play::Problem>;

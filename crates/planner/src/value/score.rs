@@ -1,0 +1,22 @@
+//! The score, and the end of the game (video-games, section 5.3).
+
+use gamegrove_search::Entry;
+
+use super::{Trial, Valuation, with_end};
+use crate::stat::Payoff;
+
+pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
+    name: "score",
+    sentence: "the score at the end, and whether the game was won or lost",
+    source: "video-games, section 5.3",
+    parameters: &[],
+    build: |_| Ok(Box::new(Score)),
+};
+
+struct Score;
+
+impl Valuation for Score {
+    fn value(&mut self, trial: &Trial<'_>) -> Payoff {
+        with_end(trial.end.score, trial.end, 1.0)
+    }
+}

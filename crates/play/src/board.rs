@@ -1,0 +1,192 @@
+//! The interface to a game whose type is not known.
+//!
+//! ```text
+//! Source ─ open ─ Arc<dyn Board> ─ start ─ State ─ view, next, goals, facts, text, play_outs, ...
+//!                        ├── player (an Agent) ─ Box<dyn Player>
+//!                        ├── Match::new ─ submit, step, undo, record
+//!                        └── play_matches (fixtures) ─ records
+//! ```
+//!
+//! A board answers short questions with one worker behind a lock; [`Board::another`] is the same game with
+//! a worker of its own, for another thread. Long work takes a clone of the worker. States are values: they
+//! are understood by every board that was made with `another`. Hot loops (searches, play-outs) are compiled
+//! for the type of the game and lie below this interface: it costs one virtual call for each question.
+
+use std::sync::Arc;
+
+use gamegrove_agents::{Agent, AgentError};
+use gamegrove_game::{Fault, Move, Perft, Rng, Role};
+use gamegrove_view::TextStyle;
+
+use crate::budget::StopFlag;
+use crate::drawing::{Drawing, Spot};
+use crate::fixture::{Fixture, Played};
+use crate::library::Kind;
+use crate::play_outs::{PlayOuts, PlayOutsWanted};
+use crate::player::{Hooks, Player};
+use crate::state::State;
+use crate::view::View;
+
+/// What is known of a game once it is set up.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The shipped game's name, or the path as given.
+    pub game: String,
+    /// The language of its rules.
+    pub kind: Kind,
+    /// The names of the roles.
+    pub roles: Vec<String>,
+    /// What answers questions about the rules, in a word.
+    pub reasoner: String,
+    /// What was chosen during set-up and why, and what was found in the texts, in sentences.
+    pub remarks: Vec<String>,
+    /// Whether chance takes part, so that a state shown to a player is drawn anew.
+    pub chance: bool,
+    /// How many random games can be under way at once; 0 if they are played one after another.
+    pub lanes: usize,
+    /// The sizes of the array that [`Board::observe`] fills; `None` if the facts that may ever hold are
+    /// not known.
+    pub shape: Option<Vec<usize>>,
+    /// Games in real time: the move that does nothing, and which level this is.
+    pub real_time: Option<RealTime>,
+}
+
+/// What is known of a game in which a tick goes by whether a role has decided or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RealTime {
+    /// The move that does nothing.
+    pub waiting: Move,
+    /// The level's number, if it has one.
+    pub level: Option<usize>,
+    /// The level's name for people.
+    pub level_name: String,
+}
+
+/// The step that led to a state: the state before it and its joint move.
+pub type Last<'a> = (&'a State, &'a [Move]);
+
+/// A game that was set up. States given to it must be its own.
+pub trait Board: Send + Sync {
+    /// What is known of the game.
+    fn about(&self) -> &About;
+
+    /// The same game with a worker of its own, for another thread.
+    fn another(&self) -> Arc<dyn Board>;
+
+    /// Whether a state belongs to this game: asking about another is a panic.
+    fn knows(&self, state: &State) -> bool;
+
+    /// The state in which play starts. Equal seeds have equal chance.
+    fn start(&self, seed: u64) -> State;
+
+    /// The state in which these facts hold and no others, as [`facts`](Board::facts) writes them; `None` if
+    /// the reasoner cannot name it, or cannot tell.
+    fn state_of(&self, facts: &[String]) -> Option<State>;
+
+    /// Whether play is over, and what each role may do or has reached.
+    fn view(&self, state: &State) -> Result<View, Fault>;
+
+    /// What a state is worth to each role, from 0 to 100. Only states in which play is over are sure to
+    /// have goals.
+    fn goals(&self, state: &State) -> Result<Vec<f32>, Fault>;
+
+    /// The state that follows when each role plays its entry of `joint`, which must be legal.
+    fn next(&self, state: &State, joint: &[Move]) -> Result<State, Fault>;
+
+    /// The same state with another future, in games of chance.
+    fn resample(&self, state: &State, rng: &mut Rng) -> State;
+
+    /// A state as a player may see it: in games of chance with a future drawn anew from `rng`, so that no
+    /// player knows an outcome that is not drawn yet.
+    fn shown(&self, state: &State, rng: &mut Rng) -> State {
+        if !self.about().chance || state.is_shown() {
+            return state.clone();
+        }
+        self.resample(state, rng).shown()
+    }
+
+    /// The points of each role, in games that have points besides goals.
+    fn scores(&self, state: &State) -> Option<Vec<f64>>;
+
+    /// Whether each role has won or lost, once that is decided, in games that say so besides goals.
+    fn verdicts(&self, state: &State) -> Option<Vec<Option<bool>>>;
+
+    /// What holds, one sentence per fact, sorted.
+    fn facts(&self, state: &State) -> Vec<String>;
+
+    /// Every move of a role seen so far is below this number.
+    fn move_bound(&self, role: Role) -> usize;
+
+    /// The name of a move.
+    fn move_name(&self, role: Role, mov: Move) -> String;
+
+    /// The move of a role with this name, if the game has met one.
+    fn find_move(&self, role: Role, name: &str) -> Option<Move>;
+
+    /// The legal move that people mean by `text`, in games in which moves can be said in more ways than by
+    /// their names.
+    fn interpret(&self, state: &State, role: Role, text: &str) -> Option<Move>;
+
+    /// What a move does, in words, if the game can tell.
+    fn outcome(&self, state: &State, role: Role, mov: Move) -> Option<String>;
+
+    /// How moves are written, line by line, if the game explains it.
+    fn notation(&self) -> Option<&'static str>;
+
+    /// A drawing in characters, with the cells marked that the last step is about.
+    fn text(&self, state: &State, last: Option<Last<'_>>, style: TextStyle) -> String;
+
+    /// A drawing that stands alone; `None` if no board can be seen in the facts.
+    fn svg(&self, state: &State, last: Option<Last<'_>>, title: &str) -> Option<String>;
+
+    /// A drawing for a page, which brings its own colours and acts on cells.
+    fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing;
+
+    /// The cells of the drawing that a move means.
+    fn spots(&self, role: Role, mov: Move) -> Vec<Spot>;
+
+    /// Writes what a learner sees, in row-major order; `false` if the game has no
+    /// [`shape`](About::shape).
+    fn observe(&self, state: &State, seen: &mut Vec<u8>) -> bool;
+
+    /// What the entries along the last axis of the shape mean.
+    fn shape_names(&self) -> Vec<String>;
+
+    /// Walks all sequences of `depth` joint moves; `None` if it was stopped.
+    fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault>;
+
+    /// Plays random games, as many as `into` has room for. What is not played when it is stopped stays as
+    /// it was.
+    fn play_outs(
+        &self,
+        state: &State,
+        wanted: &PlayOutsWanted,
+        into: PlayOuts<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Fault>;
+
+    /// Makes a player of `role`; equal seeds make equal players.
+    fn player(
+        &self,
+        agent: &Agent,
+        role: Role,
+        seed: u64,
+        hooks: &Hooks,
+    ) -> Result<Box<dyn Player>, AgentError>;
+
+    /// Whether an agent can play here; its settings may ask for what the game does not have.
+    fn admit(&self, agent: &Agent) -> Result<(), AgentError> {
+        self.player(agent, Role(0), 0, &Hooks::default()).map(|_| ())
+    }
+
+    /// Plays whole matches and hands each over when it is done, by its place in `fixtures`. The call lies
+    /// below the erasure so that many matches may share one pass of the reasoner; each depends on its own
+    /// fixture alone, whatever is played beside it. A match that is under way when `stop` is set ends
+    /// where it is, with [`Ending::Stopped`](crate::matches::Ending::Stopped); further ones are not begun.
+    fn play_matches(
+        self: Arc<Self>,
+        fixtures: &[Fixture],
+        stop: &StopFlag,
+        done: &mut dyn FnMut(usize, Result<Played, AgentError>),
+    );
+}

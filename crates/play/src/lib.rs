@@ -1,0 +1,79 @@
+//! Playing games of any kind: opening a game by name or path, players, matches, records.
+//!
+//! ```text
+//! name or path ─ Source::open ─ Source ─ open ─ Arc<dyn Board> ─┬─ player (an Agent) ─ Box<dyn Player>
+//!                (load, library)                                ├─ Match ◄─ referee, real_time
+//!                                                               └─ play_matches, play_outs
+//! ```
+//!
+//! This is the one place where the type of a game is erased: see [`Board`]. Everything that offers games to
+//! people (commands, experiments, pages) opens them here, so that a game has one name and a mistake one
+//! message.
+//!
+//! ```
+//! use gamegrove_agents::Agent;
+//! use gamegrove_play::load::{LevelChoice, Source};
+//! use gamegrove_play::matches::{Clocks, MatchRules};
+//! use gamegrove_play::{Entrant, Setup, StopFlag, open, referee, seats};
+//!
+//! let source = Source::open("tic_tac_toe")?;
+//! let board = open(&source, &LevelChoice::Number(0), &Setup::default())?;
+//! let entrants = [Agent::find("mcts")?, Agent::find("random")?].map(Entrant::new);
+//! let clocks = Clocks::simulations(100);
+//! let rules = MatchRules { clocks, step_limit: 100, seed: 1, facts: false };
+//! let mut players = seats(&board, &entrants, rules.seed)?;
+//! let record = referee(&board, &mut players, &rules, &StopFlag::default());
+//! assert_eq!(record.goals.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod agent;
+mod board;
+mod bridge;
+mod budget;
+mod course;
+mod drawing;
+pub mod fastest;
+mod fixture;
+pub mod hardware;
+pub mod library;
+pub mod load;
+pub mod matches;
+pub mod metadata;
+pub mod names;
+pub mod notice;
+pub mod octagon;
+mod open;
+pub mod picture;
+mod play_outs;
+mod player;
+mod problem;
+mod real_time;
+pub mod realtime;
+pub mod reasoner;
+mod referee;
+mod rules;
+mod show;
+pub mod sprites;
+mod state;
+mod steered;
+pub mod text;
+mod typed;
+pub mod units;
+pub mod video;
+mod view;
+
+pub use board::{About, Board, Last, RealTime};
+pub use budget::{Budget, StopFlag};
+pub use course::{Broken, Match, Refused};
+pub use drawing::{Drawing, Frame, Spot, SpriteLook};
+pub use fixture::{Entrant, Fixture, Played, play, player_seeds, seats};
+pub use open::{Setup, open, open_level, open_network, open_prover, open_rules};
+pub use play_outs::{PlayOuts, PlayOutsWanted};
+pub use player::{Hooks, Player, PlayoutFn, choose_in_slices};
+pub use problem::{Problem, Result};
+pub use real_time::{real_time, seat_seed, tick_budget};
+pub use referee::{Seat, referee};
+pub use rules::{Playable, Rules};
+pub use state::State;
+pub use view::{Legal, View};

@@ -1,0 +1,347 @@
+//! A game of a known type behind the interface of any game.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gamegrove_agents::{Agent, AgentError, Maker, Value};
+use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, walk};
+use gamegrove_view::TextStyle;
+
+use crate::board::{About, Board, Last, RealTime};
+use crate::budget::StopFlag;
+use crate::drawing::{Drawing, Spot};
+use crate::fixture::{Fixture, Played, play_in_turn};
+use crate::library::Kind;
+use crate::play_outs::{PlayOuts, PlayOutsWanted, play_outs};
+use crate::player::{Hooks, Player, Seated};
+use crate::show::Show;
+use crate::state::State;
+use crate::steered::Steered;
+use crate::view::{View, goals};
+
+/// A game of a known type.
+pub(crate) struct Typed<G: Game> {
+    shared: Arc<Shared<G>>,
+    /// Answers short questions; long work gets a clone.
+    worker: Mutex<G>,
+    lanes: Mutex<Option<BoxedLanes<G::State>>>,
+}
+
+/// What all workers of a game share.
+struct Shared<G: Game> {
+    /// Tells the states of this game from those of others.
+    number: u64,
+    about: About,
+    abilities: Abilities<G>,
+}
+
+/// How a type of game does what is not part of [`Describe`].
+pub(crate) struct Abilities<G: Game> {
+    /// How its states are shown.
+    pub(crate) show: Box<dyn Show<G>>,
+    /// Finds the state in which some facts hold, if the reasoner can.
+    pub(crate) state_of: Option<StateOf<G>>,
+    /// Gives the first state the chance of a seed, in games of chance.
+    pub(crate) seed: Option<fn(&mut <G as Game>::State, u64)>,
+    /// The level, in games in real time.
+    pub(crate) level: Option<(Option<usize>, String)>,
+    /// Makes its players.
+    pub(crate) maker: Maker<Guarded<G>>,
+}
+
+impl<G: Game + 'static> Abilities<G> {
+    /// Those of a game without chance whose players are those of any game.
+    pub(crate) fn new(show: impl Show<G> + 'static) -> Abilities<G> {
+        let (state_of, seed, level) = (None, None, None);
+        Abilities { show: Box::new(show), state_of, seed, level, maker: Agent::player_on }
+    }
+}
+
+/// Finds the state in which some facts hold.
+pub(crate) type StateOf<G> =
+    Box<dyn Fn(&mut G, &[String]) -> Option<<G as Game>::State> + Send + Sync>;
+
+impl<G: Describe + 'static> Typed<G> {
+    pub(crate) fn new(
+        (game_name, kind): (&str, Kind),
+        reasoner: &str,
+        remarks: Vec<String>,
+        game: G,
+        lanes: Option<BoxedLanes<G::State>>,
+        abilities: Abilities<G>,
+    ) -> Arc<dyn Board> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let senses = game.senses();
+        let real_time = senses.zip(abilities.level.clone());
+        let about = About {
+            game: game_name.to_owned(),
+            kind,
+            roles: Role::all(game.role_count()).map(|role| game.role_name(role)).collect(),
+            reasoner: reasoner.to_owned(),
+            remarks,
+            chance: abilities.seed.is_some(),
+            lanes: lanes.as_ref().map_or(0, |lanes| lanes.width()),
+            shape: abilities.show.shape(),
+            real_time: real_time.map(|(senses, (level, level_name))| RealTime {
+                waiting: senses.waiting(),
+                level,
+                level_name,
+            }),
+        };
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Typed {
+            shared: Arc::new(Shared { number, about, abilities }),
+            worker: Mutex::new(game),
+            lanes: Mutex::new(lanes),
+        })
+    }
+
+    fn worker(&self) -> MutexGuard<'_, G> {
+        self.worker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker for long work.
+    fn clone_worker(&self) -> G {
+        self.worker().clone()
+    }
+
+    fn lanes(&self) -> Option<BoxedLanes<G::State>> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn fork(&self) -> Typed<G> {
+        Typed {
+            shared: Arc::clone(&self.shared),
+            worker: Mutex::new(self.clone_worker()),
+            lanes: Mutex::new(self.lanes()),
+        }
+    }
+
+    fn wrap(&self, state: G::State) -> State {
+        State::new(self.shared.number, state)
+    }
+
+    fn read<'s>(&self, state: &'s State) -> &'s G::State {
+        debug_assert!(self.knows(state), "the state of another game");
+        state.get()
+    }
+
+    fn show(&self) -> &dyn Show<G> {
+        &*self.shared.abilities.show
+    }
+}
+
+impl<G: Describe + 'static> Board for Typed<G> {
+    fn about(&self) -> &About {
+        &self.shared.about
+    }
+
+    fn another(&self) -> Arc<dyn Board> {
+        Arc::new(self.fork())
+    }
+
+    fn knows(&self, state: &State) -> bool {
+        state.game() == self.shared.number
+    }
+
+    fn start(&self, seed: u64) -> State {
+        let mut state = self.worker().initial_state();
+        if let Some(set) = self.shared.abilities.seed {
+            set(&mut state, seed);
+        }
+        self.wrap(state)
+    }
+
+    fn state_of(&self, facts: &[String]) -> Option<State> {
+        let find = self.shared.abilities.state_of.as_ref()?;
+        find(&mut self.worker(), facts).map(|state| self.wrap(state))
+    }
+
+    fn view(&self, state: &State) -> Result<View, Fault> {
+        let mut game = self.worker();
+        let view = View::of(&mut *game, self.read(state));
+        sound(&mut *game, view)
+    }
+
+    fn goals(&self, state: &State) -> Result<Vec<f32>, Fault> {
+        let mut game = self.worker();
+        let found = goals(&mut *game, self.read(state));
+        sound(&mut *game, found)
+    }
+
+    fn next(&self, state: &State, joint: &[Move]) -> Result<State, Fault> {
+        let state = self.read(state);
+        let mut game = self.worker();
+        let mut next = state.clone();
+        game.apply(state, joint, &mut next);
+        sound(&mut *game, next).map(|next| self.wrap(next))
+    }
+
+    fn resample(&self, state: &State, rng: &mut Rng) -> State {
+        let mut state = self.read(state).clone();
+        self.worker().resample(&mut state, rng);
+        self.wrap(state)
+    }
+
+    fn scores(&self, state: &State) -> Option<Vec<f64>> {
+        let senses = self.worker().senses()?;
+        let roles = Role::all(self.about().roles.len());
+        Some(roles.map(|role| senses.score(self.read(state), role)).collect())
+    }
+
+    fn verdicts(&self, state: &State) -> Option<Vec<Option<bool>>> {
+        let senses = self.worker().senses()?;
+        let roles = Role::all(self.about().roles.len());
+        Some(roles.map(|role| senses.verdict(self.read(state), role)).collect())
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        self.worker().facts(self.read(state))
+    }
+
+    fn move_bound(&self, role: Role) -> usize {
+        self.worker().move_bound(role)
+    }
+
+    fn move_name(&self, role: Role, mov: Move) -> String {
+        self.worker().move_name(role, mov)
+    }
+
+    fn find_move(&self, role: Role, name: &str) -> Option<Move> {
+        self.worker().find_move(role, name)
+    }
+
+    fn interpret(&self, state: &State, role: Role, text: &str) -> Option<Move> {
+        self.worker().interpret(self.read(state), role, text)
+    }
+
+    fn outcome(&self, state: &State, role: Role, mov: Move) -> Option<String> {
+        self.worker().outcome_in_words(self.read(state), role, mov)
+    }
+
+    fn notation(&self) -> Option<&'static str> {
+        self.worker().notation()
+    }
+
+    fn text(&self, state: &State, last: Option<Last<'_>>, style: TextStyle) -> String {
+        let last = last.map(|(before, joint)| (self.read(before), joint));
+        self.show().text(&self.clone_worker(), self.read(state), last, style)
+    }
+
+    fn svg(&self, state: &State, last: Option<Last<'_>>, title: &str) -> Option<String> {
+        let last = last.map(|(before, joint)| (self.read(before), joint));
+        self.show().svg(&self.clone_worker(), self.read(state), last, title)
+    }
+
+    fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing {
+        let last = last.map(|(before, joint)| (self.read(before), joint));
+        self.show().draw(&self.clone_worker(), self.read(state), last)
+    }
+
+    fn spots(&self, role: Role, mov: Move) -> Vec<Spot> {
+        self.show().spots(&self.worker(), role, mov)
+    }
+
+    fn observe(&self, state: &State, seen: &mut Vec<u8>) -> bool {
+        let Some(shape) = &self.about().shape else { return false };
+        seen.clear();
+        seen.resize(shape.iter().product(), 0);
+        self.show().observe(&self.worker(), self.read(state), seen);
+        true
+    }
+
+    fn shape_names(&self) -> Vec<String> {
+        self.show().shape_names(&self.worker())
+    }
+
+    fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault> {
+        let mut game = Guarded::new(self.clone_worker(), stop);
+        match walk::count(&mut game, self.read(state), depth, 1, &mut |_, _| ()) {
+            Err(Fault::Stopped) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    fn play_outs(
+        &self,
+        state: &State,
+        wanted: &PlayOutsWanted,
+        into: PlayOuts<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Fault> {
+        let lanes = self.lanes();
+        play_outs(&self.clone_worker(), lanes.as_ref(), self.read(state), wanted, into, stop)
+    }
+
+    fn player(
+        &self,
+        agent: &Agent,
+        role: Role,
+        seed: u64,
+        hooks: &Hooks,
+    ) -> Result<Box<dyn Player>, AgentError> {
+        // A stream of its own: what a player is shown does not depend on its choices.
+        let chance = self.about().chance.then(|| Rng::stream(seed, 1));
+        let stop = &hooks.stop;
+        if let Some(playout) = &hooks.playout {
+            let game = Guarded::new(Steered::new(self.another(), Arc::clone(playout)), stop);
+            let maker = Agent::player_on;
+            return seated(maker, game, None, plain(agent), role, seed, chance, itself);
+        }
+        let lanes = self.lanes();
+        let game = Guarded::new(self.clone_worker(), stop);
+        let maker = self.shared.abilities.maker;
+        seated(maker, game, lanes, agent.clone(), role, seed, chance, State::get)
+    }
+
+    fn play_matches(
+        self: Arc<Self>,
+        fixtures: &[Fixture],
+        stop: &StopFlag,
+        done: &mut dyn FnMut(usize, Result<Played, AgentError>),
+    ) {
+        let own: Arc<dyn Board> = self;
+        play_in_turn(&own, fixtures, stop, done);
+    }
+}
+
+/// A player of a game of known type.
+fn seated<G: Game + 'static>(
+    maker: Maker<G>,
+    game: G,
+    lanes: Option<BoxedLanes<G::State>>,
+    agent: Agent,
+    role: Role,
+    seed: u64,
+    chance: Option<Rng>,
+    read: fn(&State) -> &G::State,
+) -> Result<Box<dyn Player>, AgentError> {
+    let player = maker(&agent, game.clone(), lanes.clone(), role, seed)?;
+    let worker = game.clone();
+    let make = Box::new(move || {
+        let made = maker(&agent, worker.clone(), lanes.clone(), role, seed);
+        made.expect("the same player was made before")
+    });
+    Ok(Box::new(Seated { game, chance, make, player: Some(player), read }))
+}
+
+/// States of steered games are states of any game.
+fn itself(state: &State) -> &State {
+    state
+}
+
+/// The agent with play-outs in which all moves are equally likely: those ask the game for their moves.
+fn plain(agent: &Agent) -> Agent {
+    let mut plain = agent.clone();
+    let parts = std::iter::once(&mut plain.part).chain(&mut plain.video);
+    for part in parts.filter(|part| part.name == "mcts") {
+        part.options.retain(|(key, _)| key != "playout");
+        part.options.push(("playout".to_owned(), Value::from("random")));
+    }
+    plain
+}
+
+/// An answer, unless the game hit a limit while it was worked out.
+fn sound<G: Game, T>(game: &mut G, answer: T) -> Result<T, Fault> {
+    game.take_fault().map_or(Ok(answer), Err)
+}
