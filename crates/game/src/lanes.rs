@@ -8,7 +8,7 @@
 //! start ─ (first joint move) ─ entered ─ choose, moved ─ choose, moved ─ ... ─ finished ─ start ...
 //! ```
 
-use crate::{Ending, Goal, Move, MoveSet, Rng, Role};
+use crate::{Batch, BatchError, BatchSetup, Ending, Goal, Move, MoveSet, Rng, Role};
 
 /// A game that plays many games at once. As with [`crate::Game`], a value is a worker: clones share
 /// the rules and own their buffers.
@@ -30,6 +30,11 @@ pub trait Lanes: Send {
     /// among several moves, so what happens in it depends neither on the width nor on what else is
     /// in flight.
     fn run(&mut self, seed: u64, driver: &mut dyn Driver<Self::State>) -> Tally;
+
+    /// Games that are stepped with moves from outside.
+    fn batch(&self, _setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
+        Err(BatchError::Unsupported)
+    }
 }
 
 /// Lanes of some reasoner whose states are `S`.

@@ -5,6 +5,7 @@
 //! searches and matches use it, and neither knows the other. Everything random comes from the one
 //! generator [`Rng`], so equal seeds give equal games.
 
+mod batch;
 mod batches;
 mod cache;
 mod describe;
@@ -23,6 +24,7 @@ mod rng_bank;
 mod senses;
 pub mod walk;
 
+pub use batch::{Actions, Batch, BatchError, BatchSetup, BatchView, Restart};
 pub use batches::{Account, Batches};
 pub use cache::Cached;
 pub use describe::Describe;

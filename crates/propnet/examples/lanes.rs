@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use gamegrove_game::{Driver, Finish, Lanes, Start, Tally};
+use gamegrove_game::Tally;
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::{Bits, PropnetLanes, Sequence, Width, build_from_rules};
+use gamegrove_propnet::{Bits, PropnetLanes, Sample, Sequence, Sums, Width, build_from_rules};
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 fn main() -> ExitCode {
@@ -46,33 +46,6 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Random games until the time is over.
-struct Random {
-    clock: ThreadTime,
-    time: Duration,
-    sums: Vec<f64>,
-    over: bool,
-}
-
-impl Driver<Bits> for Random {
-    fn start(&mut self, _lane: usize, start: &mut Start<Bits>) -> bool {
-        start.limit = 500;
-        !self.over
-    }
-
-    fn finished(&mut self, _lane: usize, finish: &Finish<'_>) {
-        self.sums.resize(finish.goals.len(), 0.0);
-        for (sum, goal) in self.sums.iter_mut().zip(finish.goals) {
-            *sum += f64::from(goal.0);
-        }
-    }
-
-    fn give_up(&mut self) -> bool {
-        self.over = self.clock.elapsed() >= self.time;
-        self.over
-    }
-}
-
 fn measure(path: &str, width: Width, threads: usize, time: Duration) -> Result<String, String> {
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
     let start = Instant::now();
@@ -82,27 +55,29 @@ fn measure(path: &str, width: Width, threads: usize, time: Duration) -> Result<S
     let network = Arc::new(Sequence::default().run(&basic));
     let lanes = PropnetLanes::new(&network).map_err(|flaw| flaw.to_string())?.with_width(width);
     let setup = start.elapsed().as_secs_f64();
-    let runs: Vec<(Tally, Duration, Vec<f64>)> = std::thread::scope(|scope| {
+    let runs: Vec<(Sums, Duration)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|thread| {
-                let mut lanes = lanes.clone();
+                let (mut lanes, start) = (lanes.clone(), Bits::initial(&network));
                 scope.spawn(move || {
                     let clock = ThreadTime::now();
-                    let mut random = Random { clock, time, sums: Vec::new(), over: false };
-                    let tally = lanes.run(thread as u64 + 1, &mut random);
-                    (tally, clock.elapsed(), random.sums)
+                    let sample = Sample { state: start.clone(), limit: 500, count: u64::MAX };
+                    let sums =
+                        lanes.sample(thread as u64 + 1, &sample, &mut || clock.elapsed() >= time);
+                    (sums, clock.elapsed())
                 })
             })
             .collect();
         workers.into_iter().map(|worker| worker.join().expect("no thread panics")).collect()
     });
     let rate = |count: fn(&Tally) -> u64| -> f64 {
-        runs.iter().map(|(tally, time, _)| count(tally) as f64 / time.as_secs_f64()).sum()
+        runs.iter().map(|(sums, time)| count(&sums.tally) as f64 / time.as_secs_f64()).sum()
     };
-    let playouts: u64 = runs.iter().map(|(tally, ..)| tally.playouts).sum();
-    let states: u64 = runs.iter().map(|(tally, ..)| tally.states).sum();
-    let goals: Vec<String> = (0..runs[0].2.len())
-        .map(|role| runs.iter().map(|(.., sums)| sums[role]).sum::<f64>() / playouts as f64)
+    let total = |count: fn(&Sums) -> u64| -> u64 { runs.iter().map(|(sums, _)| count(sums)).sum() };
+    let (playouts, states) = (total(|sums| sums.tally.playouts), total(|sums| sums.tally.states));
+    let terminal = total(|sums| sums.terminal);
+    let goals: Vec<String> = (0..runs[0].0.goals.len())
+        .map(|role| runs.iter().map(|(sums, _)| sums.goals[role]).sum::<f64>() / terminal as f64)
         .map(|mean| format!("{mean:.2}"))
         .collect();
     Ok(format!(

@@ -14,6 +14,14 @@ pub(super) const A: u8 = 0b1111_0000;
 pub(super) const B: u8 = 0b1100_1100;
 pub(super) const C: u8 = 0b1010_1010;
 
+/// Tables of use in loops: `a` and `b`, `a` or `b`, `a` or both others, `a` but not `b`, and `b` where
+/// `a` holds, else `c`.
+pub(super) const AND: i32 = (A & B) as i32;
+pub(super) const OR: i32 = (A | B) as i32;
+pub(super) const OR_BOTH: i32 = (A | B & C) as i32;
+pub(super) const BUT_NOT: i32 = (A & !B) as i32;
+pub(super) const CHOICE: i32 = (A & B | !A & C) as i32;
+
 /// The orders of three inputs: place `i` of the new order is input `ORDERS[..][i]` of the old.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 

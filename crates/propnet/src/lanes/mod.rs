@@ -8,6 +8,7 @@
 //!
 //! [`PropnetLanes`] shares states and move numbers with [`crate::Propnet`], so a search can use both.
 
+mod batch;
 mod cover;
 mod function;
 mod gates;
@@ -16,17 +17,19 @@ mod logic;
 mod memory;
 mod packing;
 mod program;
+mod sample;
 mod stream;
 mod width;
 
 use std::sync::Arc;
 
-use gamegrove_game::{BoxedLanes, Driver, Lanes, Tally};
+use gamegrove_game::{Batch, BatchError, BatchSetup, BoxedLanes, Driver, Lanes, Tally};
 use gamegrove_gdl::{Limits, Meter};
 
 use self::kernel::Portable;
 use self::packing::Packing;
 use self::program::Program;
+pub use self::sample::{Sample, Sums};
 use self::stream::{Buffers, Shared};
 pub use self::width::Width;
 use crate::build::BuildError;
@@ -38,6 +41,7 @@ use crate::state::Bits;
 /// A network as a game that plays many games at once.
 #[derive(Clone, Debug)]
 pub struct PropnetLanes {
+    network: Arc<Network>,
     width: Width,
     buffers: Buffers,
 }
@@ -68,18 +72,45 @@ impl PropnetLanes {
         let initial = Bits::initial(network);
         let shared = Arc::new(Shared { program, packing, sharing, initial, goal_values });
         let width = Width::best();
-        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
+        let buffers = Buffers::new(shared, width.words());
+        PropnetLanes { network: Arc::clone(network), width, buffers }
     }
 
     /// The same game with another number of lanes.
     pub fn with_width(&self, width: Width) -> PropnetLanes {
         let shared = Arc::clone(&self.buffers.shared);
-        PropnetLanes { width, buffers: Buffers::new(shared, width.words()) }
+        let buffers = Buffers::new(shared, width.words());
+        PropnetLanes { network: Arc::clone(&self.network), width, buffers }
+    }
+
+    /// Plays random games of which only sums are wanted, faster than [`Lanes::run`] does. Asks now and
+    /// then whether to give up.
+    pub fn sample(
+        &mut self,
+        seed: u64,
+        sample: &Sample,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Sums {
+        let buffers = &mut self.buffers;
+        match self.width {
+            Width::Plain64 => buffers.sample::<1, Portable>(seed, sample, give_up),
+            Width::Plain256 => buffers.sample::<4, Portable>(seed, sample, give_up),
+            Width::Plain512 => buffers.sample::<8, Portable>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => buffers.sample::<4, kernel::Avx2>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => buffers.sample::<8, kernel::Avx512>(seed, sample, give_up),
+        }
     }
 
     /// As lanes of some reasoner.
     pub fn boxed(self) -> BoxedLanes<Bits> {
         Box::new(self)
+    }
+
+    /// The state in which play starts.
+    pub fn initial(&self) -> Bits {
+        self.buffers.shared.initial.clone()
     }
 
     /// How many instructions one step of all lanes takes, cycles counted once.
@@ -119,6 +150,18 @@ impl Lanes for PropnetLanes {
             Width::Avx2 => buffers.run::<4, kernel::Avx2>(seed, driver),
             #[cfg(target_arch = "x86_64")]
             Width::Avx512 => buffers.run::<8, kernel::Avx512>(seed, driver),
+        }
+    }
+    fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
+        let (shared, network) = (&self.buffers.shared, &*self.network);
+        match self.width {
+            Width::Plain64 => batch::batch::<1, Portable>(shared, network, setup),
+            Width::Plain256 => batch::batch::<4, Portable>(shared, network, setup),
+            Width::Plain512 => batch::batch::<8, Portable>(shared, network, setup),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => batch::batch::<4, kernel::Avx2>(shared, network, setup),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => batch::batch::<8, kernel::Avx512>(shared, network, setup),
         }
     }
 }

@@ -13,18 +13,18 @@
 use std::ops::Range;
 
 use super::kernel::{MOST_ROWS, scratch_rows};
-use super::program::{NOTHING, Pin, Program};
+use super::program::Program;
 
-/// A move of a role and what makes it legal.
+/// A move and what makes it legal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
-    pub role: u8,
     /// The move's slot.
     pub slot: u32,
-    /// Whether it is legal, as far as `turn` does not say.
-    pub legal: Pin,
-    /// Whether it is the role's turn, where that matters.
-    pub turn: Pin,
+    /// The slot that says whether it is legal, as far as `turn` does not say, and what flips it.
+    pub legal: u32,
+    pub flip: u64,
+    /// Whether it is the role's turn, where that matters: 0 where it does not, else 1 + role.
+    pub turn: u8,
 }
 
 /// Where a lane chooses.
@@ -36,12 +36,14 @@ pub(super) struct Seat {
     moves: usize,
     /// Within the only block; a seat with several begins at the first bit.
     pub shift: u32,
+    /// Where the sources of its rows begin among [`Packing::ranges`].
+    first_range: usize,
 }
 
 impl Seat {
     /// A seat with a number of moves.
     pub fn new(first_block: usize, moves: usize, shift: u32) -> Seat {
-        Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift }
+        Seat { first_block, blocks: moves.div_ceil(64).max(1), moves, shift, first_range: 0 }
     }
 
     /// The seat's rows among those of all blocks.
@@ -62,9 +64,11 @@ impl Seat {
 /// A layout of all roles' moves.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    pub sources: Vec<Source>,
-    /// The sources of each row of each block.
-    pub blocks: Vec<Vec<Range<u32>>>,
+    sources: Vec<Source>,
+    /// The sources of each row, seat by seat.
+    ranges: Vec<Range<u32>>,
+    /// How many rows of each block are in use.
+    pub blocks: Vec<usize>,
     pub seats: Vec<Seat>,
     /// Each role's seat.
     pub seat_of: Vec<usize>,
@@ -79,8 +83,38 @@ impl Packing {
     /// The layout in which each role has its own seat.
     pub fn new(program: &Program) -> Packing {
         let mut packing = Packing::empty(program);
-        for role in 0..program.answers.legal.len() {
-            packing.seat(program, &[role]);
+        for (role, legal) in program.answers.legal.iter().enumerate() {
+            packing.seat(program, &[role], legal.len(), |_, row| Some(row));
+        }
+        packing.settle()
+    }
+
+    /// The layout of a batch: the rows of seats are actions, one seat for all roles that take turns,
+    /// as `waits` of a shared layout says, or one for each role. `move_of` has for each role the
+    /// move of each action.
+    pub fn of_actions(
+        program: &Program,
+        sharing: Option<&Packing>,
+        actions: usize,
+        move_of: &[Vec<Option<u32>>],
+    ) -> Packing {
+        let mut packing = Packing::empty(program);
+        let row = |role: usize, row: usize| move_of[role][row].map(|mov| mov as usize);
+        let roles = 0..program.answers.legal.len();
+        let (takers, others): (Vec<usize>, Vec<usize>) =
+            roles.partition(|&role| sharing.is_some_and(|sharing| sharing.waits[role].is_some()));
+        if let Some(sharing) = sharing {
+            packing.waits.clone_from(&sharing.waits);
+            packing.seat(program, &takers, actions, row);
+        }
+        for role in others {
+            // A role that never chooses has one row.
+            match program.answers.legal[role].len() {
+                moves @ 0..2 if sharing.is_some() => {
+                    packing.seat(program, &[role], moves, |_, row| Some(row));
+                }
+                _ => packing.seat(program, &[role], actions, row),
+            }
         }
         packing.settle()
     }
@@ -104,12 +138,16 @@ impl Packing {
         let mut packing = Packing::empty(program);
         for &role in &takers {
             let mov = only_move(role)?;
-            let turn = program.answers.turns[role];
-            packing.waits[role] = Some((source(program, role, mov, turn), mov as u32));
+            packing.waits[role] = Some((source(program, role, mov, true), mov as u32));
         }
-        packing.seat(program, &takers);
+        let legal = &program.answers.legal;
+        let most = takers.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
+        let turn_only = |role: usize, row: usize| {
+            Some(row).filter(|&row| program.needs_turn[role].get(row) == Some(&true))
+        };
+        packing.seat(program, &takers, most, turn_only);
         for role in others {
-            packing.seat(program, &[role]);
+            packing.seat(program, &[role], legal[role].len(), |_, row| Some(row));
         }
         Some(packing.settle())
     }
@@ -118,6 +156,7 @@ impl Packing {
         let roles = program.answers.legal.len();
         Packing {
             sources: Vec::new(),
+            ranges: Vec::new(),
             blocks: Vec::new(),
             seats: Vec::new(),
             seat_of: vec![0; roles],
@@ -132,6 +171,11 @@ impl Packing {
         self
     }
 
+    /// How many of the seats hold choices: all where roles do not share, else the first.
+    pub fn choosers(&self) -> usize {
+        if self.waits.iter().any(Option::is_some) { 1 } else { self.seats.len() }
+    }
+
     /// How many rows a choice on rows needs for itself.
     pub fn scratch_rows(&self) -> usize {
         let needed =
@@ -139,33 +183,47 @@ impl Packing {
         needed.max().unwrap_or(0)
     }
 
-    /// Adds a seat for roles.
-    fn seat(&mut self, program: &Program, roles: &[usize]) {
+    /// The sources of a seat's rows, row by row.
+    pub fn sources(&self, seat: &Seat) -> impl Iterator<Item = &[Source]> {
+        let ranges = &self.ranges[seat.first_range..seat.first_range + seat.moves];
+        ranges.iter().map(|range| &self.sources[range.start as usize..range.end as usize])
+    }
+
+    /// Adds a seat for roles, with a number of rows, each for a move of each role.
+    fn seat(
+        &mut self,
+        program: &Program,
+        roles: &[usize],
+        moves: usize,
+        move_of: impl Fn(usize, usize) -> Option<usize>,
+    ) {
         let legal = &program.answers.legal;
-        let moves = roles.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
-        let room = self.blocks.iter().position(|block| block.len() + moves <= 64);
+        let room = self.blocks.iter().position(|rows| rows + moves <= 64);
         let blocks = moves.div_ceil(64).max(1);
         let first_block = room.unwrap_or(self.blocks.len());
-        self.blocks.resize(self.blocks.len().max(first_block + blocks), Vec::new());
-        let shift = self.blocks[first_block].len() as u32 % 64;
-        let always = Pin { slot: NOTHING, negated: true };
-        for mov in 0..moves {
+        self.blocks.resize(self.blocks.len().max(first_block + blocks), 0);
+        let shift = self.blocks[first_block] as u32 % 64;
+        let first_range = self.ranges.len();
+        for row in 0..moves {
             let start = self.sources.len() as u32;
-            for &role in roles.iter().filter(|&&role| mov < legal[role].len()) {
-                let needs_turn = program.needs_turn[role][mov];
-                if needs_turn || self.waits[role].is_none() {
-                    let turn = if needs_turn { program.answers.turns[role] } else { always };
-                    self.sources.push(source(program, role, mov, turn));
-                }
+            for &role in roles {
+                let Some(mov) = move_of(role, row).filter(|&mov| mov < legal[role].len()) else {
+                    continue;
+                };
+                let needs_turn = program.needs_turn[role][mov] || self.waits[role].is_some();
+                self.sources.push(source(program, role, mov, needs_turn));
             }
-            self.blocks[first_block + mov / 64].push(start..self.sources.len() as u32);
+            self.ranges.push(start..self.sources.len() as u32);
+            self.blocks[first_block + row / 64] += 1;
         }
         roles.iter().for_each(|&role| self.seat_of[role] = self.seats.len());
-        self.seats.push(Seat::new(first_block, moves, shift));
+        self.seats.push(Seat { first_range, ..Seat::new(first_block, moves, shift) });
     }
 }
 
-fn source(program: &Program, role: usize, mov: usize, turn: Pin) -> Source {
+fn source(program: &Program, role: usize, mov: usize, needs_turn: bool) -> Source {
     let slot = program.move_slots[role] + mov as u32;
-    Source { role: role as u8, slot, legal: program.answers.legal[role][mov], turn }
+    let legal = program.answers.legal[role][mov];
+    let turn = if needs_turn { 1 + role as u8 } else { 0 };
+    Source { slot, legal: legal.slot, flip: if legal.negated { !0 } else { 0 }, turn }
 }

@@ -11,7 +11,7 @@ use gamegrove_game::{
     Driver, Ending, Entered, Finish, Goal, Move, MoveSet, Rng, RngBank, Role, Start, Tally,
 };
 
-use super::kernel::{Block, Machine, Offsets, index, read};
+use super::kernel::{Block, Machine, Offsets, Turns, index, read};
 use super::memory::Memory;
 use super::packing::Packing;
 use super::program::Program;
@@ -91,14 +91,25 @@ impl Buffers {
         driver: &mut dyn Driver<Bits>,
     ) -> Tally {
         let shared = Arc::clone(&self.shared);
+        let mut stream = self.stream::<N>(&shared, seed, driver);
+        stream.run::<M>(&Offsets::new(&shared.program));
+        stream.tally
+    }
+
+    /// A run in which nothing has happened yet.
+    pub fn stream<'a, const N: usize>(
+        &'a mut self,
+        shared: &'a Shared,
+        seed: u64,
+        driver: &'a mut dyn Driver<Bits>,
+    ) -> Stream<'a, N> {
         let roles = shared.goal_values.len();
         self.bank.reseed(seed);
         let legal = &shared.program.answers.legal;
-        let ops = Offsets::new(&shared.program);
-        let mut stream = Stream::<N> {
+        Stream {
             chooses: driver.chooses(),
             watches: driver.watches(),
-            shared: &shared,
+            shared,
             slots: self.slots.rows_mut(),
             moves: self.moves.rows_mut().as_chunks_mut().0,
             shown: self.shown.rows_mut().as_chunks_mut().0,
@@ -108,6 +119,7 @@ impl Buffers {
             turned: self.turned.rows_mut().as_chunks_mut().0,
             packing: &shared.packing,
             turns: vec![[!0; N]; roles],
+            turns_of_moves: vec![[!0; N]; 1 + roles],
             waits: vec![[0; N]; roles],
             bank: &mut self.bank,
             rngs: &mut self.rngs,
@@ -136,16 +148,14 @@ impl Buffers {
             goals: vec![Goal::WORST; roles],
             joint: Vec::with_capacity(roles),
             tally: Tally::default(),
-        };
-        stream.run::<M>(&ops);
-        stream.tally
+        }
     }
 }
 
 /// A run in progress.
-struct Stream<'a, const N: usize> {
-    shared: &'a Shared,
-    slots: &'a mut [[u64; N]],
+pub(super) struct Stream<'a, const N: usize> {
+    pub shared: &'a Shared,
+    pub slots: &'a mut [[u64; N]],
     moves: &'a mut [Block<N>],
     shown: &'a mut [Block<N>],
     scratch: &'a mut [[u64; N]],
@@ -156,8 +166,10 @@ struct Stream<'a, const N: usize> {
     packing: &'a Packing,
     /// Lanes in which each role sits on its seat, and in which it makes its waiting move.
     turns: Vec<[u64; N]>,
+    /// All lanes, then those in which it is each role's turn.
+    turns_of_moves: Vec<[u64; N]>,
     waits: Vec<[u64; N]>,
-    bank: &'a mut RngBank,
+    pub bank: &'a mut RngBank,
     rngs: &'a mut [Rng],
     lanes: &'a mut [Lane],
     driver: &'a mut dyn Driver<Bits>,
@@ -166,44 +178,40 @@ struct Stream<'a, const N: usize> {
     watches: bool,
     seed: u64,
     /// Lanes whose state is terminal.
-    terminal: [u64; N],
+    pub terminal: [u64; N],
     /// Lanes in flight.
-    active: [u64; N],
+    pub active: [u64; N],
     /// Lanes whose start is not in the bases yet.
-    fresh: [u64; N],
+    pub fresh: [u64; N],
     /// The last start, and whether all fresh lanes start there.
-    common: Bits,
+    pub common: Bits,
     alike: bool,
     /// Lanes that are to make a given first move.
     opening: [u64; N],
     /// Lanes that are to tell the state they enter.
     entering: [u64; N],
     /// Lanes in which each role has a legal move.
-    can_move: Vec<[u64; N]>,
+    pub can_move: Vec<[u64; N]>,
     /// The first sweep that may end a lane by its limit.
-    next_limit: u64,
+    pub next_limit: u64,
     start: Start<Bits>,
-    started: u64,
+    pub started: u64,
     state: Bits,
     sets: Vec<Vec<u64>>,
     goals: Vec<Goal>,
     joint: Vec<Move>,
-    tally: Tally,
+    pub tally: Tally,
 }
 
 impl<const N: usize> Stream<'_, N> {
     fn run<M: Machine<N>>(&mut self, ops: &Offsets<N>) {
-        let program = &self.shared.program;
         loop {
             self.offer();
             self.advance::<M>();
             if self.active == [0; N] || self.driver.give_up() {
                 return;
             }
-            M::execute(program, ops, &program.early, self.slots);
-            self.terminal = read(self.slots, program.answers.terminal);
-            self.take_seats();
-            M::gather(self.packing, self.slots, self.moves, &mut self.can_move);
+            self.look::<M>(ops);
             if self.on_rows() {
                 self.enter::<M>();
                 self.finish();
@@ -214,31 +222,61 @@ impl<const N: usize> Stream<'_, N> {
                     self.tell();
                 }
             } else {
-                for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
-                    M::to_lanes(block, rows.len());
-                }
+                self.to_lanes::<M>();
                 self.enter::<M>();
                 self.finish();
                 self.open();
                 if self.chooses {
                     self.ask();
                 } else {
-                    for seat in &self.packing.seats {
-                        M::choose(seat, self.moves, self.bank);
-                    }
+                    self.choose::<M>();
                     if self.watches {
                         self.tell();
                     }
                 }
-                for (block, rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
-                    M::to_rows(block, rows.len());
-                }
+                self.to_rows::<M>();
             }
             self.opening = [0; N];
-            M::scatter(self.packing, self.moves, self.slots);
-            self.wait();
-            M::execute(program, ops, &program.late, self.slots);
-            self.tally.sweeps += 1;
+            self.play::<M>(ops);
+        }
+    }
+
+    /// Works out what depends on the state: legal moves as rows, and which lanes are over.
+    pub fn look<M: Machine<N>>(&mut self, ops: &Offsets<N>) {
+        let program = &self.shared.program;
+        M::execute(program, ops, &program.early, self.slots);
+        self.terminal = read(self.slots, program.answers.terminal);
+        self.take_seats();
+        let turns = Turns { of_moves: &self.turns_of_moves, on_seats: &self.turns };
+        M::gather(self.packing, self.slots, &turns, self.moves, &mut self.can_move);
+    }
+
+    /// Makes the moves that are left in the rows.
+    pub fn play<M: Machine<N>>(&mut self, ops: &Offsets<N>) {
+        let program = &self.shared.program;
+        let turns = Turns { of_moves: &self.turns_of_moves, on_seats: &self.turns };
+        M::scatter(self.packing, self.moves, &turns, self.slots);
+        self.wait();
+        M::execute(program, ops, &program.late, self.slots);
+        self.tally.sweeps += 1;
+    }
+
+    pub fn to_lanes<M: Machine<N>>(&mut self) {
+        for (block, &rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+            M::to_lanes(block, rows);
+        }
+    }
+
+    pub fn to_rows<M: Machine<N>>(&mut self) {
+        for (block, &rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
+            M::to_rows(block, rows);
+        }
+    }
+
+    /// Leaves of each lane's legal moves one, in turned blocks.
+    pub fn choose<M: Machine<N>>(&mut self) {
+        for seat in &self.packing.seats {
+            M::choose(seat, self.moves, self.bank);
         }
     }
 
@@ -248,11 +286,16 @@ impl<const N: usize> Stream<'_, N> {
         self.packing = &self.shared.packing;
         self.can_move.fill([0; N]);
         self.turns.fill([!0; N]);
+        let pins = &self.shared.program.answers.turns;
+        for (turn, &pin) in self.turns_of_moves[1..].iter_mut().zip(pins) {
+            *turn = read(self.slots, pin);
+        }
         let Some(sharing) = &self.shared.sharing else { return };
         let (mut taken, mut crowded) = ([0; N], [0; N]);
         for (role, wait) in sharing.waits.iter().enumerate() {
             let Some((source, _)) = wait else { continue };
-            let (legal, turn) = (read(self.slots, source.legal), read(self.slots, source.turn));
+            let legal = self.slots[source.legal as usize].map(|word| word ^ source.flip);
+            let turn = self.turns_of_moves[usize::from(source.turn)];
             for at in 0..N {
                 crowded[at] |= turn[at] & (taken[at] | legal[at]);
                 taken[at] |= turn[at];
@@ -272,12 +315,12 @@ impl<const N: usize> Stream<'_, N> {
     }
 
     /// Whether choices of this sweep are made on rows.
-    fn on_rows(&self) -> bool {
+    pub fn on_rows(&self) -> bool {
         self.packing.on_rows && !self.chooses
     }
 
-    /// Leaves of each lane's legal moves one.
-    fn choose_on_rows<M: Machine<N>>(&mut self) {
+    /// Leaves of each lane's legal moves one, in rows.
+    pub fn choose_on_rows<M: Machine<N>>(&mut self) {
         let [random] = &mut *self.random else { return };
         let rows = self.moves.as_flattened_mut();
         for seat in &self.packing.seats {
@@ -290,7 +333,7 @@ impl<const N: usize> Stream<'_, N> {
         let blocks = self.shown.iter_mut().zip(self.moves.iter()).zip(&self.packing.blocks);
         for ((shown, moves), rows) in blocks {
             *shown = *moves;
-            M::to_lanes(shown, rows.len());
+            M::to_lanes(shown, *rows);
         }
     }
 
@@ -344,7 +387,7 @@ impl<const N: usize> Stream<'_, N> {
     }
 
     /// Makes the next state the state, and puts new starts in.
-    fn advance<M: Machine<N>>(&mut self) {
+    pub fn advance<M: Machine<N>>(&mut self) {
         let next = &self.shared.program.answers.next;
         if self.alike {
             M::advance_alike(next, self.slots, self.common.words(), &self.fresh);
@@ -564,12 +607,12 @@ impl<const N: usize> Stream<'_, N> {
 
 /// Whether a lane's bit is set.
 #[inline]
-fn holds<const N: usize>(words: &[u64; N], lane: usize) -> bool {
+pub(super) fn holds<const N: usize>(words: &[u64; N], lane: usize) -> bool {
     words[lane / 64] >> (lane % 64) & 1 == 1
 }
 
 /// Takes lanes out of others.
-fn remove<const N: usize>(from: &mut [u64; N], lanes: &[u64; N]) {
+pub(super) fn remove<const N: usize>(from: &mut [u64; N], lanes: &[u64; N]) {
     from.iter_mut().zip(lanes).for_each(|(from, lanes)| *from &= !lanes);
 }
 

@@ -2,6 +2,7 @@
 //! the one-state reasoner with the same random numbers.
 
 mod agreement;
+mod batch;
 mod driver;
 mod policy;
 #[path = "../support/sketch.rs"]

@@ -2,9 +2,14 @@
 
 use gamegrove_game::RngBank;
 
-use super::Block;
+use super::{Block, Turns, Word};
+use crate::lanes::function::{A, AND, B, C, CHOICE, OR, OR_BOTH};
 use crate::lanes::packing::{Packing, Seat};
 use crate::lanes::program::Pin;
+
+/// A signal that may be flipped, alone and where it is a role's turn.
+const DIFFERENT: i32 = (A ^ B) as i32;
+const LEGAL: i32 = ((A ^ B) & C) as i32;
 
 /// A pin's value.
 #[inline(always)]
@@ -85,75 +90,101 @@ fn few_to_rows<const N: usize, const FEW: usize>(block: &mut Block<N>) {
 
 /// Legal moves into blocks, and which roles can make one.
 #[inline(always)]
-pub(super) fn gather<const N: usize>(
+pub(super) fn gather<const N: usize, W: Word<N>>(
     packing: &Packing,
     slots: &[[u64; N]],
+    turns: &Turns<'_, N>,
     blocks: &mut [Block<N>],
     can_move: &mut [[u64; N]],
 ) {
-    for (block, rows) in blocks.iter_mut().zip(&packing.blocks) {
-        for (row, sources) in block.iter_mut().zip(rows) {
-            let mut all = [0; N];
-            for source in &packing.sources[sources.start as usize..sources.end as usize] {
-                let (legal, turn) = (read(slots, source.legal), read(slots, source.turn));
-                let can_move = &mut can_move[usize::from(source.role)];
-                for at in 0..N {
-                    let now = legal[at] & turn[at];
-                    can_move[at] |= now;
-                    all[at] |= now;
-                }
-            }
-            *row = all;
-        }
-        let used = rows.len();
+    for (block, &used) in blocks.iter_mut().zip(&packing.blocks) {
         block[used..used.next_power_of_two().max(8)].fill([0; N]);
+    }
+    let rows = blocks.as_flattened_mut();
+    for (at, seat) in packing.seats.iter().enumerate() {
+        let mut any = W::splat(0);
+        for (row, sources) in rows[seat.rows()].iter_mut().zip(packing.sources(seat)) {
+            let mut all = W::splat(0);
+            for source in sources {
+                let legal = W::load(&slots[source.legal as usize]);
+                let turn = W::load(&turns.of_moves[usize::from(source.turn)]);
+                let now = W::function::<LEGAL>(legal, W::splat(source.flip), turn);
+                all = W::function::<OR>(all, now, now);
+            }
+            all.store(row);
+            any = W::function::<OR>(any, all, all);
+        }
+        let roles = packing.seat_of.iter().zip(turns.on_seats).zip(&mut *can_move);
+        for ((_, turn), can_move) in roles.filter(|((seat, _), _)| **seat == at) {
+            W::function::<OR_BOTH>(W::load(can_move), any, W::load(turn)).store(can_move);
+        }
     }
 }
 
 /// Choices from blocks to the moves' slots.
 #[inline(always)]
-pub(super) fn scatter<const N: usize>(
+pub(super) fn scatter<const N: usize, W: Word<N>>(
     packing: &Packing,
     blocks: &[Block<N>],
+    turns: &Turns<'_, N>,
     slots: &mut [[u64; N]],
 ) {
-    for (block, rows) in blocks.iter().zip(&packing.blocks) {
-        for (row, sources) in block.iter().zip(rows) {
-            for source in &packing.sources[sources.start as usize..sources.end as usize] {
-                let turn = read(slots, source.turn);
-                slots[source.slot as usize] = std::array::from_fn(|at| row[at] & turn[at]);
+    let rows = blocks.as_flattened();
+    for seat in &packing.seats {
+        for (row, sources) in rows[seat.rows()].iter().zip(packing.sources(seat)) {
+            let row = W::load(row);
+            for source in sources {
+                let turn = W::load(&turns.of_moves[usize::from(source.turn)]);
+                W::function::<AND>(row, turn, turn).store(&mut slots[source.slot as usize]);
             }
         }
     }
 }
 
+/// How many bits of a row are set.
+#[inline(always)]
+pub(super) fn count<const N: usize>(row: &[u64; N]) -> u64 {
+    row.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
 /// The next state becomes the state, and in `fresh` lanes the start does.
 #[inline(always)]
-pub(super) fn advance<const N: usize>(
+pub(super) fn advance<const N: usize, W: Word<N>>(
     next: &[Pin],
     slots: &mut [[u64; N]],
     starts: &[[u64; N]],
     fresh: &[u64; N],
 ) {
+    let fresh = W::load(fresh);
     for (bit, (&pin, start)) in next.iter().zip(starts).enumerate() {
-        let next = read(slots, pin);
-        slots[1 + bit] = std::array::from_fn(|at| next[at] & !fresh[at] | start[at] & fresh[at]);
+        let next = load::<N, W>(slots, pin);
+        W::function::<CHOICE>(fresh, W::load(start), next).store(&mut slots[1 + bit]);
     }
 }
 
 /// As [`advance`], where all starts are one state.
 #[inline(always)]
-pub(super) fn advance_alike<const N: usize>(
+pub(super) fn advance_alike<const N: usize, W: Word<N>>(
     next: &[Pin],
     slots: &mut [[u64; N]],
     start: &[u64],
     fresh: &[u64; N],
 ) {
-    for (bit, &pin) in next.iter().enumerate() {
-        let next = read(slots, pin);
-        let start = (start[bit / 64] >> (bit % 64) & 1).wrapping_neg();
-        slots[1 + bit] = std::array::from_fn(|at| next[at] & !fresh[at] | start & fresh[at]);
+    let fresh = W::load(fresh);
+    for (pins, (word, &start)) in next.chunks(64).zip(start.iter().enumerate()) {
+        for (bit, &pin) in pins.iter().enumerate() {
+            let start = W::splat((start >> bit & 1).wrapping_neg());
+            let next = load::<N, W>(slots, pin);
+            W::function::<CHOICE>(fresh, start, next).store(&mut slots[1 + 64 * word + bit]);
+        }
     }
+}
+
+/// A pin's value in registers.
+#[inline(always)]
+fn load<const N: usize, W: Word<N>>(slots: &[[u64; N]], pin: Pin) -> W {
+    let flip = W::splat(if pin.negated { !0 } else { 0 });
+    W::function::<DIFFERENT>(W::load(&slots[pin.slot as usize]), flip, flip)
 }
 
 /// Leaves of each lane's seat one bit, each of those set equally likely, by a way to find the set bit

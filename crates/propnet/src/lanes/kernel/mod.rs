@@ -43,6 +43,15 @@ impl<const N: usize> Offsets<N> {
     }
 }
 
+/// Lanes in which it is whose turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turns<'a, const N: usize> {
+    /// All lanes, then the lanes in which it is each role's turn.
+    pub of_moves: &'a [[u64; N]],
+    /// The lanes in which each role sits on its seat.
+    pub on_seats: &'a [[u64; N]],
+}
+
 /// A processor's way to do the inner loops.
 pub(super) trait Machine<const N: usize> {
     /// Carries out parts of a program, given its instructions with slots as [`offsets`], on memory
@@ -59,12 +68,18 @@ pub(super) trait Machine<const N: usize> {
     fn gather(
         packing: &Packing,
         slots: &[[u64; N]],
+        turns: &Turns<'_, N>,
         blocks: &mut [Block<N>],
         can_move: &mut [[u64; N]],
     );
 
     /// Choices from blocks to the moves' slots.
-    fn scatter(packing: &Packing, blocks: &[Block<N>], slots: &mut [[u64; N]]);
+    fn scatter(
+        packing: &Packing,
+        blocks: &[Block<N>],
+        turns: &Turns<'_, N>,
+        slots: &mut [[u64; N]],
+    );
 
     /// The next state becomes the state, and in `fresh` lanes the start does.
     fn advance(next: &[Pin], slots: &mut [[u64; N]], starts: &[[u64; N]], fresh: &[u64; N]);
@@ -74,6 +89,9 @@ pub(super) trait Machine<const N: usize> {
 
     /// Leaves of each lane's seat one bit, each of those set equally likely.
     fn choose(seat: &Seat, blocks: &mut [Block<N>], bank: &mut RngBank);
+
+    /// How many bits of a row are set.
+    fn count(row: &[u64; N]) -> u64;
 
     /// As [`choose`](Machine::choose), with the same random numbers, on a seat's rows before they are
     /// turned. `scratch` has the rows that [`scratch_rows`] says, `random` holds random numbers.

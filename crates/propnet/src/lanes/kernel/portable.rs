@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gamegrove_game::RngBank;
 
-use super::{Block, Kernel, Machine, Offsets, Word, dispatch, loops, rows};
+use super::{Block, Kernel, Machine, Offsets, Turns, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
 use crate::lanes::packing::{Packing, Seat};
 use crate::lanes::program::{Part, Pin, Program};
@@ -115,22 +115,28 @@ impl<const N: usize> Machine<N> for Portable {
     fn gather(
         packing: &Packing,
         slots: &[[u64; N]],
+        turns: &Turns<'_, N>,
         blocks: &mut [Block<N>],
         can_move: &mut [[u64; N]],
     ) {
-        loops::gather(packing, slots, blocks, can_move);
+        loops::gather::<N, [u64; N]>(packing, slots, turns, blocks, can_move);
     }
 
-    fn scatter(packing: &Packing, blocks: &[Block<N>], slots: &mut [[u64; N]]) {
-        loops::scatter(packing, blocks, slots);
+    fn scatter(
+        packing: &Packing,
+        blocks: &[Block<N>],
+        turns: &Turns<'_, N>,
+        slots: &mut [[u64; N]],
+    ) {
+        loops::scatter::<N, [u64; N]>(packing, blocks, turns, slots);
     }
 
     fn advance(next: &[Pin], slots: &mut [[u64; N]], starts: &[[u64; N]], fresh: &[u64; N]) {
-        loops::advance(next, slots, starts, fresh);
+        loops::advance::<N, [u64; N]>(next, slots, starts, fresh);
     }
 
     fn advance_alike(next: &[Pin], slots: &mut [[u64; N]], start: &[u64], fresh: &[u64; N]) {
-        loops::advance_alike(next, slots, start, fresh);
+        loops::advance_alike::<N, [u64; N]>(next, slots, start, fresh);
     }
 
     fn choose(seat: &Seat, blocks: &mut [Block<N>], bank: &mut RngBank) {
@@ -142,6 +148,10 @@ impl<const N: usize> Machine<N> for Portable {
             rest & rest.wrapping_neg()
         });
     }
+    fn count(row: &[u64; N]) -> u64 {
+        loops::count(row)
+    }
+
     fn choose_on_rows(
         rows: &mut [[u64; N]],
         scratch: &mut [[u64; N]],

@@ -12,7 +12,7 @@
 use gamegrove_game::RngBank;
 
 use super::{Block, Word, index};
-use crate::lanes::function::{A, B, C};
+use crate::lanes::function::{A, AND, B, BUT_NOT, C, CHOICE, OR, OR_BOTH};
 
 /// The most moves of a seat that is chosen from on rows.
 pub(in crate::lanes) const MOST_ROWS: usize = 320;
@@ -23,16 +23,10 @@ const MOST_BITS: usize = 10;
 /// How many random bits are multiplied.
 const RANDOM: usize = 16;
 
-/// Functions of three bits: the sum, its carry, what a subtraction borrows, `a` or both others, `b`
-/// where `a` holds and else `c`, and `a` where `b` does not hold.
+/// The sum of three bits, its carry, and what `a - b - c` borrows.
 const SUM: i32 = (A ^ B ^ C) as i32;
 const CARRY: i32 = (A & B | A & C | B & C) as i32;
 const BORROW: i32 = (!A & (B | C) | B & C) as i32;
-const AND: i32 = (A & B) as i32;
-const OR: i32 = (A | B) as i32;
-const OR_BOTH: i32 = (A | B & C) as i32;
-const CHOICE: i32 = (A & B | !A & C) as i32;
-const BUT_NOT: i32 = (A & !B) as i32;
 
 /// How many rows [`choose_on_rows`] needs for itself.
 pub(in crate::lanes) fn scratch_rows(moves: usize) -> usize {

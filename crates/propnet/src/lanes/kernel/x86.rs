@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use gamegrove_game::RngBank;
 
-use super::{Block, Kernel, Machine, Offsets, Word, dispatch, loops, rows};
+use super::{Block, Kernel, Machine, Offsets, Turns, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
 use crate::lanes::packing::{Packing, Seat};
 use crate::lanes::program::{Op, Part, Pin, Program};
@@ -326,15 +326,21 @@ macro_rules! machine {
             fn gather(
                 packing: &Packing,
                 slots: &[[u64; $words]],
+                turns: &Turns<'_, $words>,
                 blocks: &mut [Block<$words>],
                 can_move: &mut [[u64; $words]],
             ) {
-                loops::gather(packing, slots, blocks, can_move);
+                loops::gather::<$words, $register>(packing, slots, turns, blocks, can_move);
             }
 
             #[target_feature(enable = $features)]
-            fn scatter(packing: &Packing, blocks: &[Block<$words>], slots: &mut [[u64; $words]]) {
-                loops::scatter(packing, blocks, slots);
+            fn scatter(
+                packing: &Packing,
+                blocks: &[Block<$words>],
+                turns: &Turns<'_, $words>,
+                slots: &mut [[u64; $words]],
+            ) {
+                loops::scatter::<$words, $register>(packing, blocks, turns, slots);
             }
 
             #[target_feature(enable = $features)]
@@ -344,7 +350,7 @@ macro_rules! machine {
                 starts: &[[u64; $words]],
                 fresh: &[u64; $words],
             ) {
-                loops::advance(next, slots, starts, fresh);
+                loops::advance::<$words, $register>(next, slots, starts, fresh);
             }
 
             #[target_feature(enable = $features)]
@@ -354,7 +360,12 @@ macro_rules! machine {
                 start: &[u64],
                 fresh: &[u64; $words],
             ) {
-                loops::advance_alike(next, slots, start, fresh);
+                loops::advance_alike::<$words, $register>(next, slots, start, fresh);
+            }
+
+            #[target_feature(enable = $features)]
+            fn count(row: &[u64; $words]) -> u64 {
+                loops::count(row)
             }
 
             #[target_feature(enable = $features)]
@@ -398,20 +409,22 @@ macro_rules! machine {
                 fn gather(
                     packing: &Packing,
                     slots: &[[u64; $words]],
+                    turns: &Turns<'_, $words>,
                     blocks: &mut [Block<$words>],
                     can_move: &mut [[u64; $words]],
                 ) {
                     // SAFETY: as above.
-                    unsafe { gather(packing, slots, blocks, can_move) }
+                    unsafe { gather(packing, slots, turns, blocks, can_move) }
                 }
 
                 fn scatter(
                     packing: &Packing,
                     blocks: &[Block<$words>],
+                    turns: &Turns<'_, $words>,
                     slots: &mut [[u64; $words]],
                 ) {
                     // SAFETY: as above.
-                    unsafe { scatter(packing, blocks, slots) }
+                    unsafe { scatter(packing, blocks, turns, slots) }
                 }
 
                 fn advance(
@@ -437,6 +450,11 @@ macro_rules! machine {
                 fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
                     // SAFETY: as above.
                     unsafe { choose(seat, blocks, bank) }
+                }
+
+                fn count(row: &[u64; $words]) -> u64 {
+                    // SAFETY: as above.
+                    unsafe { count(row) }
                 }
 
                 fn choose_on_rows(
