@@ -83,9 +83,7 @@ impl Trees {
 
     /// Writes a table, `trees.csv`, and two charts, `depth.svg` and `branching.svg`, into a folder.
     pub fn write(&self, folder: &str, names: &[&str]) -> io::Result<()> {
-        let mut table = "agent,turn,trees,depth,branching,simulations
-"
-        .to_owned();
+        let mut table = "agent,turn,trees,depth,branching,simulations\n".to_owned();
         let mut lines = Vec::new();
         for (agent, name) in names.iter().enumerate() {
             let means = self.means(agent);
