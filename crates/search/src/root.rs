@@ -29,10 +29,10 @@ impl<S: Clone + Eq + Hash> Knowledge<S> {
                 if let Some(root) = known {
                     core.tree.node_mut(root).stamp = core.run.step;
                 }
-                core.tree.retain(|tree, id| tree.node(id).stamp >= oldest)
+                core.tree.retain_since(oldest)
             }
             (Reuse::Tree, Some(root)) => core.tree.retain_reachable(root),
-            _ => core.tree.retain(|_, _| false),
+            _ => core.tree.clear(),
         };
         self.follow(&moved);
         let root = match known {
@@ -54,7 +54,7 @@ impl<S: Clone + Eq + Hash> Knowledge<S> {
         };
         let moved = match known {
             Some(known) => core.tree.retain_reachable(known),
-            None => core.tree.retain(|_, _| false),
+            None => core.tree.clear(),
         };
         self.follow(&moved);
         let core = &mut self.core;

@@ -307,32 +307,23 @@ pub(crate) fn compose<G: Game>(
     part: &Part,
     seed: u64,
 ) -> Result<Knowledge<G::State>, SettingsError> {
-    let (pieces, Composition { declarations, tables }) = pieces(part)?;
-    let Pieces { settings, mut strategies, best_line, expand, tune } = pieces;
-    strategies.declared = declarations.0;
-    strategies.needs = strategies.needs.and(tables.needs());
-    let (roles, needs) = (game.role_count(), strategies.needs);
-    let mut core = Core::new(settings, strategies, tables, best_line, roles);
-    let mut states = States::new(settings.merge);
-    if needs.features {
+    let (mut pieces, composition) = pieces(part)?;
+    let (expand, tune) = (pieces.expand.take(), pieces.tune.take());
+    let mut core = assemble(pieces, composition, game.role_count());
+    let mut states = States::new(core.settings.merge);
+    if core.strategies.needs.features {
         states.features = Some(features(game, &mut core)?);
     }
     if let Some(wanted) = tune {
-        // A stream of its own, so that tuning does not shift what the search draws.
-        let seed = Rng::stream(seed, TUNING).next_u64();
-        let Strategies { declared, selection, .. } = &core.strategies;
-        let selection = Some(&**selection);
-        let tuner = Tuner::new(&wanted, declared, roles, seed, Rewards::GOALS, selection)?;
-        core.learned.tuner = Some(tuner);
+        add_tuner(&mut core, &wanted, seed)?;
     }
     if core.types_asked().is_some() {
         let reader = typed_moves(game, "playout")?;
-        core.strategies.policy.guides_tree().then(|| guidable(&settings)).transpose()?;
-        states.typed = Some(Typed::new(reader, roles));
-        core.learned.beliefs = vec![core.strategies.policy.first_beliefs(); roles];
+        model_roles(&mut core)?;
+        states.typed = Some(Typed::new(reader, core.run.roles));
     }
     if let Some(rule) = expand {
-        if settings.open_loop {
+        if core.settings.open_loop {
             return Err(unable("expand", CLOSED_TREE));
         }
         // What is proved about some of the moves is not proved.
@@ -343,6 +334,35 @@ pub(crate) fn compose<G: Game>(
         states.rating = Some(Rating::new(game, weights, "cutoff")?);
     }
     Ok(Knowledge { core, states })
+}
+
+/// The core of a game with so many roles.
+fn assemble(pieces: Pieces, composition: Composition, roles: usize) -> Core {
+    let Pieces { settings, mut strategies, best_line, .. } = pieces;
+    let Composition { declarations, tables } = composition;
+    strategies.declared = declarations.0;
+    strategies.needs = strategies.needs.and(tables.needs());
+    Core::new(settings, strategies, tables, best_line, roles)
+}
+
+fn add_tuner(core: &mut Core, wanted: &Wanted, seed: u64) -> Result<(), SettingsError> {
+    // A stream of its own, so that tuning does not shift what the search draws.
+    let seed = Rng::stream(seed, TUNING).next_u64();
+    let Strategies { declared, selection, .. } = &core.strategies;
+    let selection = Some(&**selection);
+    let tuner = Tuner::new(wanted, declared, core.run.roles, seed, Rewards::GOALS, selection)?;
+    core.learned.tuner = Some(tuner);
+    Ok(())
+}
+
+/// Gives the core first beliefs about all roles.
+fn model_roles(core: &mut Core) -> Result<(), SettingsError> {
+    let policy = &core.strategies.policy;
+    if policy.guides_tree() {
+        guidable(&core.settings)?;
+    }
+    core.learned.beliefs = vec![policy.first_beliefs(); core.run.roles];
+    Ok(())
 }
 
 /// The stream of random numbers that tuners get.

@@ -10,8 +10,8 @@
 //! the played move loses `alpha * |f| * P` and its siblings gain `alpha * |f| * (1 - P)`. With
 //! `step_discount` alpha is multiplied once for each step between the move and the end.
 //!
-//! Weights are kept from move to move [PPA 2021, 6.1]. With `decay` they lose a share with each move on the
-//! board; with 0 every search starts from nothing, as in the first PPA [PPA 2021, 2].
+//! Weights are kept from move to move [Sironi et al. 2021, 6.1]. With `decay` they lose a share with each move on the
+//! board; with 0 every search starts from nothing, as in the first PPA [Sironi et al. 2021, 2].
 //!
 //! In games of one role, where nobody can be beaten, the role is a winner from 50 on.
 

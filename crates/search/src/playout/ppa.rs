@@ -4,7 +4,7 @@
 //! (playout-policy-adaptation, section 5.1). How weights follow results is in
 //! [`learn::adaptation`](crate::learn::adaptation). PPA_1 is the default; PPA_P0.32 is
 //! `ppa(mode=payoff, alpha=0.32)`. With `sample = greedy` the move of the greatest weight is played except
-//! for a share `epsilon` of random ones [PPA 2021, 6.1: tried there].
+//! for a share `epsilon` of random ones [Sironi et al. 2021, 6.1: tried there].
 
 use gamegrove_game::{Move, Rng};
 

@@ -28,7 +28,7 @@ impl Moved {
 
 impl Tree {
     /// Keeps the nodes for which `keep` says so.
-    pub(crate) fn retain(&mut self, keep: impl Fn(&Tree, NodeId) -> bool) -> Moved {
+    fn retain(&mut self, keep: impl Fn(&Tree, NodeId) -> bool) -> Moved {
         let mut next = 0;
         let moved: Vec<Option<NodeId>> = self
             .ids()
@@ -82,6 +82,16 @@ impl Tree {
             .filter_map(|((from, number), to)| Some(((moved.get(from)?, number), moved.get(to)?)))
             .collect();
         moved
+    }
+
+    /// Keeps the nodes that were met in step `oldest` of the match or later.
+    pub(crate) fn retain_since(&mut self, oldest: u32) -> Moved {
+        self.retain(|tree, id| tree.node(id).stamp >= oldest)
+    }
+
+    /// Drops all nodes.
+    pub(crate) fn clear(&mut self) -> Moved {
+        self.retain(|_, _| false)
     }
 
     /// All links by joint moves, sorted, for [`successors`](Tree::successors).
