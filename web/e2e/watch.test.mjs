@@ -47,7 +47,9 @@ test("agents play, the search shows, its tree opens node by node, the record rep
 
   await page.goto(`/matches/${id}/2`);
   await page.getByText(`Step 2 of ${plies}`).waitFor();
-  assert.equal(await page.locator(".board .cell[data-piece]:not([data-piece=b])").count(), 2);
+  const pieces = page.locator(".board .cell[data-piece]:not([data-piece=b])");
+  await pieces.nth(1).waitFor();
+  assert.equal(await pieces.count(), 2);
 
   await page.goto("/replay");
   await page.locator("input[type=file]").setInputFiles(file);

@@ -31,7 +31,7 @@ pub(crate) struct Coordinates {
     y: usize,
     /// The columns from left to right.
     across: Vec<String>,
-    /// What is written for each column.
+    /// The text that people write for each column.
     columns: BTreeMap<String, String>,
 }
 

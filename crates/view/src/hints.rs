@@ -91,7 +91,7 @@ pub struct BoardHints {
     pub fields: BTreeMap<String, [f64; 2]>,
     /// The fields that lines lead to from a field.
     pub lines: BTreeMap<String, Vec<String>>,
-    /// What facts beside the board are called, by relation.
+    /// Labels of the facts beside the board, by relation.
     pub panels: BTreeMap<String, String>,
     /// How moves are written, by their first words.
     pub moves: BTreeMap<String, String>,

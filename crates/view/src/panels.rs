@@ -27,7 +27,7 @@ pub(crate) struct Panels {
 /// A labelled line beside the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Panel {
-    /// What it is about.
+    /// The text before the values.
     pub label: String,
     /// The role it is about, if any.
     pub role: Option<usize>,

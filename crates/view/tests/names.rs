@@ -170,3 +170,60 @@ fn pieces_of_a_kind_and_promotions_are_told_apart() {
     assert_eq!(names.find("g7g8q"), Some(4));
     assert_eq!(names.find("d1"), None, "two rooks");
 }
+
+/// The keys of the cells and sides that a move touches.
+fn touched(name: &str, mov: &str) -> Vec<String> {
+    let (mut game, layout) = shipped(name);
+    let state = game.initial_state();
+    let scene = layout.scene(&game.facts(&state));
+    let key = |touch: &gamegrove_view::Touch| {
+        let board = &scene.boards[touch.board];
+        match board.cells.get(touch.cell) {
+            Some(cell) => cell.key.join(" "),
+            None => board.edges[touch.cell - board.cells.len()].key.join(" "),
+        }
+    };
+    layout.touches(mov).iter().map(key).collect()
+}
+
+#[test]
+fn moves_mean_sides_blocks_and_lines() {
+    assert_eq!(touched("dots_and_boxes", "(draw across 2 3)"), ["across 2 3"]);
+    let block = touched("pentago", "(turn high low clockwise)");
+    assert_eq!(block.len(), 9);
+    assert!(block.contains(&"4 1".to_owned()) && block.contains(&"6 3".to_owned()), "{block:?}");
+    let line = touched("joint_connect_four", "(drop line 3)");
+    assert_eq!(line.len(), 6);
+    assert!(line.iter().all(|key| key.starts_with("line 3 ")), "{line:?}");
+    assert_eq!(touched("connect_four", "(drop 3)").len(), 6);
+    assert!(touched("tron", "(drive north)").is_empty(), "only its effect says where");
+}
+
+#[test]
+fn moves_without_cells_mean_what_they_change() {
+    let (_, layout) = shipped("chess");
+    let facts = |cells: &str| -> Vec<String> {
+        cells.split(", ").map(|cell| format!("(cell {cell})")).collect()
+    };
+    let before = facts("e 1 wk, a 1 wr, h 1 wr");
+    let after = [facts("g 1 wk, a 1 wr, f 1 wr"), facts("c 1 wk, d 1 wr, h 1 wr")];
+    let found = layout.effects(&before, &after.map(|facts| vec![facts]));
+    let scene = layout.scene(&before);
+    let names: Vec<Vec<String>> = found
+        .iter()
+        .map(|touches| {
+            let name = |touch: &gamegrove_view::Touch| {
+                format!(
+                    "{} {}",
+                    scene.boards[touch.board].cells[touch.cell].label,
+                    touch.part.name()
+                )
+            };
+            touches.iter().map(name).collect()
+        })
+        .collect();
+    assert_eq!(names, [["e1 source", "g1 target"], ["e1 source", "c1 target"]]);
+    // Where another role's choice decides, only what is sure counts.
+    let unsure = vec![facts("g 1 wk, a 1 wr, f 1 wr"), before.clone()];
+    assert_eq!(layout.effects(&before, &[unsure]), [vec![]]);
+}

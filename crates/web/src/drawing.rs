@@ -14,7 +14,7 @@ use gamegrove_vgdl::state::State as VideoState;
 use gamegrove_view::{Layout, MoveNames, Panel, SvgStyle, Tile, Touch};
 use serde::Serialize;
 
-use crate::{places, sprites};
+use crate::{places, sprites, stock};
 
 /// A position, ready for the page.
 #[derive(Clone, Debug, Serialize)]
@@ -187,8 +187,10 @@ impl Artist<Octagon> for OctagonArtist {
         });
         let svg = without_style(&game.svg(state, made, "The Octagon Theory", Colours::Auto));
         let on_board = |fact: &String| !fact.starts_with("at ");
-        let rest = game.facts(state).into_iter().filter(on_board).collect();
-        Drawing::Svg { svg, rest, panels: Vec::new() }
+        let rest: Vec<String> = game.facts(state).into_iter().filter(on_board).collect();
+        let roles: Vec<String> =
+            Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
+        Drawing::Svg { svg, panels: stock::panels(&rest, &roles), rest }
     }
 
     fn spots(

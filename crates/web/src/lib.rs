@@ -33,6 +33,7 @@ mod room;
 mod rooms;
 mod server;
 mod sprites;
+mod stock;
 mod think;
 mod visitor;
 mod writing;

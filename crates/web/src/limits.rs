@@ -12,7 +12,7 @@ pub struct Limits {
     pub rules_bytes: usize,
     /// Bytes of any other request.
     pub request_bytes: usize,
-    /// Bytes of a record to replay.
+    /// Bytes of a record to replay, or of a request for a match that begins after moves.
     pub record_bytes: usize,
     /// Steps of a board game; ticks of a video game.
     pub steps: usize,

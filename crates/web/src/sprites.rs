@@ -5,6 +5,7 @@ use gamegrove_vgdl::types::SpriteType;
 /// Words in names of sprites and of their pictures, and the shapes that they mean.
 const WORDS: &[(&str, &str)] = &[
     ("sword", "blade"),
+    ("blade", "blade"),
     ("shovel", "blade"),
     ("axe", "blade"),
     ("hammer", "blade"),
@@ -14,6 +15,7 @@ const WORDS: &[(&str, &str)] = &[
     ("exit", "door"),
     ("goal", "door"),
     ("portal", "door"),
+    ("stairs", "door"),
     ("entry", "door"),
     ("diamond", "gem"),
     ("gem", "gem"),
@@ -32,6 +34,7 @@ const WORDS: &[(&str, &str)] = &[
     ("tree", "plant"),
     ("plant", "plant"),
     ("flower", "plant"),
+    ("lock", "crate"),
     ("fruit", "plant"),
     ("carrot", "plant"),
     ("food", "plant"),

@@ -5,7 +5,7 @@ use gamegrove_game::{Describe, Move, Role};
 use crate::drawing::Artist;
 use crate::think::Insight;
 
-/// Of more legal moves than this each is named by itself.
+/// The most legal moves that are named together, so that equal names are told apart.
 const MOST_TOGETHER: usize = 300;
 /// The candidates of a search whose lines are written.
 const LINES: usize = 6;

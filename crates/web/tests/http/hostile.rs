@@ -238,7 +238,7 @@ async fn every_refusal_is_json() {
     grove.get(&format!("/api/matches/{id}/positions/minus")).await.refused(StatusCode::BAD_REQUEST);
     let deleted = grove.request(Method::DELETE, &format!("/api/matches/{id}"), Vec::new());
     grove.send(deleted).await.refused(StatusCode::METHOD_NOT_ALLOWED);
-    let long = grove.request(Method::POST, "/api/matches", vec![b' '; 20 << 10]);
+    let long = grove.request(Method::POST, "/api/matches/0/move", vec![b' '; 20 << 10]);
     grove.send(long).await.refused(StatusCode::PAYLOAD_TOO_LARGE);
 }
 
