@@ -15,6 +15,7 @@ import threading as _threading  # noqa: F401
 
 from ._gamegrove import (
     Agent,
+    Batch,
     Budget,
     Decision,
     Experiment,
@@ -34,6 +35,7 @@ from ._gamegrove import (
 
 __all__ = [
     "Agent",
+    "Batch",
     "Budget",
     "Decision",
     "Experiment",

@@ -158,6 +158,40 @@ class Budget:
     def simulations(self) -> int | None: ...
 
 @final
+class Batch:
+    """Many games of one rulesheet that are stepped together; ``gamegrove.vector`` is the form for
+    learners. What a step writes are flat arrays: the attributes ``facts``, ``last_facts``, ``legal``,
+    ``terminated``, ``truncated``, ``movers`` (bytes), ``goals`` (``float32``) and ``chosen`` (``int64``)
+    of ``arrays``."""
+
+    def __new__(
+        cls,
+        game: Game,
+        games: int,
+        *,
+        limit: int = 10_000,
+        restart: str = "next step",
+        threads: int = 1,
+    ) -> Batch: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def roles(self) -> int: ...
+    @property
+    def choosers(self) -> int:
+        """How many actions a game wants in a step: one where roles take turns, else one of each role."""
+
+    @property
+    def facts(self) -> int: ...
+    @property
+    def actions(self) -> list[str]: ...
+    def reset(self, seed: int, arrays: Any) -> None:
+        """Starts all games again and writes what they look like."""
+
+    def step(self, actions: NDArray[np.int64] | None, arrays: Any) -> None:
+        """Steps all games with the given actions, or with random legal ones without them."""
+
+@final
 class Agent:
     """Somebody who plays: a named agent, a one-line spec, or the path of a TOML file."""
 

@@ -10,6 +10,7 @@
 
 mod agent;
 mod array;
+mod batch;
 mod catalogue;
 mod error;
 mod experiment;
@@ -29,6 +30,7 @@ fn _gamegrove(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<state::State>()?;
     module.add_class::<state::Playouts>()?;
+    module.add_class::<batch::Batch>()?;
     module.add_class::<agent::Agent>()?;
     module.add_class::<agent::Player>()?;
     module.add_class::<agent::Decision>()?;

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use gamegrove_agents::{Agent, AgentError};
-use gamegrove_game::{Fault, Move, Perft, Rng, Role};
+use gamegrove_game::{Batch, BatchError, BatchSetup, Fault, Move, Perft, Rng, Role};
 use gamegrove_view::TextStyle;
 
 use crate::budget::StopFlag;
@@ -164,6 +164,10 @@ pub trait Board: Send + Sync {
         into: PlayOuts<'_>,
         stop: &StopFlag,
     ) -> Result<(), Fault>;
+
+    /// Many games from the start that are stepped together with moves from outside, where the game has
+    /// lanes.
+    fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError>;
 
     /// Makes a player of `role`; equal seeds make equal players.
     fn player(

@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamegrove_agents::{Agent, AgentError, Maker, Value};
-use gamegrove_game::{BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng, Role, walk};
+use gamegrove_game::{
+    Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng,
+    Role, walk,
+};
 use gamegrove_view::TextStyle;
 
 use crate::board::{About, Board, Last, RealTime};
@@ -271,6 +274,10 @@ impl<G: Describe + 'static> Board for Typed<G> {
     ) -> Result<(), Fault> {
         let lanes = self.lanes();
         play_outs(&self.clone_worker(), lanes.as_ref(), self.read(state), wanted, into, stop)
+    }
+
+    fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
+        self.lanes().ok_or(BatchError::Unsupported)?.batch(setup)
     }
 
     fn player(

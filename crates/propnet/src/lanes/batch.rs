@@ -52,8 +52,7 @@ pub(super) fn batch<const N: usize, M: Machine<N> + 'static>(
     if setup.games == 0 || setup.limit == 0 {
         return Err(BatchError::Empty);
     }
-    // Whether roles take turns, and whether those who have their turn ever wait, holds state by state,
-    // so it is tried.
+    // No proof says that roles take turns, or that a role never waits on its turn: random games show it.
     let ways = [Way::Turns, Way::TurnsWithWaits].into_iter().filter(|_| shared.sharing.is_some());
     for way in ways {
         let trial =
@@ -341,9 +340,9 @@ struct Group<const N: usize> {
     scratch: Memory,
     random: Memory,
     bank: RngBank,
-    /// Lanes: all and each role's turn; where each role sits on its seat; where it waits; where it
-    /// can move.
+    /// All lanes, then the lanes in which it is each role's turn.
     of_moves: Vec<[u64; N]>,
+    /// The lanes in which each role sits on its seat, makes its waiting move, and has a legal move.
     on_seats: Vec<[u64; N]>,
     waits: Vec<[u64; N]>,
     can_move: Vec<[u64; N]>,
@@ -552,7 +551,11 @@ impl<const N: usize> Group<N> {
         M::scatter(&plan.packing, self.chosen.rows_mut().as_chunks().0, &turns, slots);
         for (wait, row) in plan.packing.waits.iter().zip(&self.waits) {
             if let Some((source, _)) = wait {
-                slots[source.slot as usize] = *row;
+                let slot = &mut slots[source.slot as usize];
+                if plan.way == Way::Turns {
+                    *slot = [0; N];
+                }
+                slot.iter_mut().zip(row).for_each(|(slot, waits)| *slot |= waits);
             }
         }
         M::execute(program, &plan.ops, &program.late, slots);
@@ -642,16 +645,15 @@ impl<const N: usize> Group<N> {
         };
         if !view.last_facts.is_empty() && (0..self.games).any(restarted) {
             turn::<N, M>(self.last.rows_mut(), turned, &fact_blocks);
-            let parts = view.last_facts.chunks_mut(plan.bases.len()).enumerate();
-            for (lane, into) in parts.filter(|&(lane, _)| restarted(lane)) {
-                to_bytes(words(&facts, turned, lane), into);
+            let each = plan.bases.len();
+            for lane in (0..self.games).filter(|&lane| restarted(lane)) {
+                let own = &mut view.last_facts[lane * each..][..each];
+                M::to_bytes(&facts, turned, lane, each, own);
             }
         }
         if !view.facts.is_empty() || !view.fact_bits.is_empty() {
             turn::<N, M>(&self.slots.rows_mut()[bases], turned, &fact_blocks);
-            for (lane, into) in view.facts.chunks_mut(plan.bases.len().max(1)).enumerate() {
-                to_bytes(words(&facts, turned, lane), into);
-            }
+            M::to_bytes(&facts, turned, 0, plan.bases.len(), view.facts);
             for (lane, into) in view.fact_bits.chunks_mut(fact_blocks.len().max(1)).enumerate() {
                 into.iter_mut().zip(words(&facts, turned, lane)).for_each(|(to, word)| *to = word);
             }
@@ -660,9 +662,10 @@ impl<const N: usize> Group<N> {
             turn::<N, M>(self.legal.rows_mut(), turned, &plan.packing.blocks);
             let actions = plan.names.len();
             let seats = &plan.packing.seats[..plan.choosers];
-            for (at, into) in view.legal.chunks_mut(actions.max(1)).enumerate() {
-                let seat = &seats[at % plan.choosers];
-                to_bytes(words(seat, turned, at / plan.choosers), into);
+            for (chooser, seat) in seats.iter().enumerate() {
+                if let Some(own) = view.legal.get_mut(chooser * actions..) {
+                    M::to_bytes(seat, turned, 0, plan.choosers * actions, own);
+                }
             }
             for (at, into) in view.legal_bits.chunks_mut(actions.div_ceil(64).max(1)).enumerate() {
                 let words = words(&seats[at % plan.choosers], turned, at / plan.choosers);
@@ -715,34 +718,4 @@ fn words<'a, const N: usize>(
         block[lane % 64][lane / 64] >> seat.shift & seat.mask(at)
     };
     blocks.iter().enumerate().map(word)
-}
-
-/// The bytes of each eight bits.
-const BYTES: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte][bit] = (byte >> bit & 1) as u8;
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// One byte for each bit, as many as there is room for.
-#[inline]
-fn to_bytes(words: impl Iterator<Item = u64>, into: &mut [u8]) {
-    for (word, into) in words.zip(into.chunks_mut(64)) {
-        let (eights, rest) = into.as_chunks_mut::<8>();
-        for (at, into) in eights.iter_mut().enumerate() {
-            *into = BYTES[usize::from((word >> (8 * at)) as u8)];
-        }
-        if !rest.is_empty() {
-            let byte = usize::from((word >> (8 * eights.len())) as u8);
-            rest.copy_from_slice(&BYTES[byte][..rest.len()]);
-        }
-    }
 }

@@ -4,9 +4,9 @@
 //! seat of its own; roles with few moves share a block, so that turning it serves all of them. A seat
 //! with more than 64 moves has blocks in a row, and the last may take others in as well.
 //!
-//! Where roles take turns they can share one seat: whoever's turn it is sits on it, and the others
-//! make the only move that does not need the turn. That holds lane by lane and sweep by sweep, not
-//! by proof, so there are two layouts and every sweep takes the one that is right for it.
+//! Where roles take turns they can share one seat: the role whose turn it is sits on it, and the others
+//! make the only move that does not need the turn. That move has a row of the seat, too, for a role that
+//! passes on its turn. All this holds lane by lane and sweep by sweep, not by proof, so there are two layouts and every sweep takes the one that is right for it.
 //!
 //! Where all seats have few moves, uniform choices are made on the rows and blocks are not turned.
 
@@ -72,7 +72,8 @@ pub(super) struct Packing {
     pub seats: Vec<Seat>,
     /// Each role's seat.
     pub seat_of: Vec<usize>,
-    /// For roles that share a seat the move they make when it is not their turn: source and number.
+    /// For roles that share a seat the move they make when it is not their turn: source and number. A
+    /// seat's sources of that move need the turn.
     pub waits: Vec<Option<(Source, u32)>>,
     /// Whether all seats are small enough to choose on rows. Roles take their random numbers in order,
     /// so it is all seats or none.
@@ -120,7 +121,7 @@ impl Packing {
     }
 
     /// The layout in which roles that seem to take turns share a seat, if there are such roles and
-    /// nobody else chooses.
+    /// no other role chooses.
     pub fn shared(program: &Program) -> Option<Packing> {
         let roles = 0..program.answers.legal.len();
         let only_move = |role: usize| {
@@ -130,7 +131,7 @@ impl Packing {
         };
         let (takers, others): (Vec<usize>, Vec<usize>) =
             roles.partition(|&role| only_move(role).is_some());
-        // Random numbers go to roles in their order, so nobody else may need one.
+        // Random numbers go to roles in their order, so no other role may need one.
         let choosing = others.iter().any(|&role| program.answers.legal[role].len() > 1);
         if takers.len() < 2 || choosing {
             return None;
@@ -142,10 +143,7 @@ impl Packing {
         }
         let legal = &program.answers.legal;
         let most = takers.iter().map(|&role| legal[role].len()).max().unwrap_or(0);
-        let turn_only = |role: usize, row: usize| {
-            Some(row).filter(|&row| program.needs_turn[role].get(row) == Some(&true))
-        };
-        packing.seat(program, &takers, most, turn_only);
+        packing.seat(program, &takers, most, |_, row| Some(row));
         for role in others {
             packing.seat(program, &[role], legal[role].len(), |_, row| Some(row));
         }

@@ -1,7 +1,7 @@
 //! Instructions, the memory they work on, and where the answers lie.
 //!
 //! Memory is a row of *slots*, each one bit per lane: first a slot that is false, then bases and
-//! moves, then values on the way. A slot is used again as soon as nobody reads its value any more, so
+//! moves, then values on the way. A slot is used again as soon as no instruction reads its value any more, so
 //! that what is in use stays close to the processor. Instructions of one function that need not
 //! wait for each other stand together in *runs*, so that one decision serves many of them.
 

@@ -20,7 +20,7 @@ pub struct Sample {
     pub count: u64,
 }
 
-/// What came of a [`Sample`]. Play-outs that were in flight when it was given up do not count.
+/// Results of a [`Sample`]. Play-outs that were in flight when it was given up do not count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Play-outs, their joint moves, and steps of all lanes.
@@ -34,10 +34,10 @@ pub struct Sums {
 /// Sweeps after which it is asked whether to give up.
 const PATIENCE: u64 = 16;
 
-/// What a stream without a driver has for one.
-struct Nobody;
+/// A driver that is never asked, because a sample has none.
+struct NoDriver;
 
-impl Driver<Bits> for Nobody {
+impl Driver<Bits> for NoDriver {
     fn start(&mut self, _lane: usize, _start: &mut Start<Bits>) -> bool {
         false
     }
@@ -55,8 +55,8 @@ impl Buffers {
     ) -> Sums {
         let shared = Arc::clone(&self.shared);
         let ops = Offsets::new(&shared.program);
-        let mut nobody = Nobody;
-        let mut stream = self.stream::<N>(&shared, seed, &mut nobody);
+        let mut driver = NoDriver;
+        let mut stream = self.stream::<N>(&shared, seed, &mut driver);
         stream.common.clone_from(&sample.state);
         // The sweep with which each lane's play-out started.
         let mut since = vec![0; 64 * N];

@@ -281,7 +281,7 @@ impl<const N: usize> Stream<'_, N> {
     }
 
     /// Decides whether roles share a seat in this sweep. They may where never two of them have
-    /// their turn at once, and nobody who has it could also make the waiting move.
+    /// their turn at once.
     fn take_seats(&mut self) {
         self.packing = &self.shared.packing;
         self.can_move.fill([0; N]);
@@ -297,7 +297,7 @@ impl<const N: usize> Stream<'_, N> {
             let legal = self.slots[source.legal as usize].map(|word| word ^ source.flip);
             let turn = self.turns_of_moves[usize::from(source.turn)];
             for at in 0..N {
-                crowded[at] |= turn[at] & (taken[at] | legal[at]);
+                crowded[at] |= turn[at] & taken[at];
                 taken[at] |= turn[at];
                 self.waits[role][at] = legal[at] & !turn[at];
             }
@@ -341,7 +341,8 @@ impl<const N: usize> Stream<'_, N> {
     fn wait(&mut self) {
         for (role, wait) in self.packing.waits.iter().enumerate() {
             if let Some((source, _)) = wait {
-                self.slots[source.slot as usize] = self.waits[role];
+                let slot = &mut self.slots[source.slot as usize];
+                slot.iter_mut().zip(&self.waits[role]).for_each(|(slot, waits)| *slot |= waits);
             }
         }
     }

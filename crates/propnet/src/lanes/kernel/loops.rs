@@ -230,3 +230,50 @@ pub(super) fn choose<const N: usize>(
         }
     }
 }
+
+/// One byte for each of a seat's bits of lanes in turned blocks: of the first lane at the start of
+/// `into`, of the next one so many bytes on, as far as there is room.
+#[inline(always)]
+pub(super) fn to_bytes<const N: usize, W: Word<N>>(
+    seat: &Seat,
+    turned: &[Block<N>],
+    first_lane: usize,
+    each: usize,
+    into: &mut [u8],
+) {
+    let (blocks, moves) = (&turned[seat.first_block..], seat.rows().len());
+    for (lane, into) in into.chunks_mut(each.max(1)).enumerate() {
+        let lane = first_lane + lane;
+        for (block, into) in blocks.iter().zip(into[..moves].chunks_mut(64)) {
+            W::bytes(block[lane % 64][lane / 64] >> seat.shift, into);
+        }
+    }
+}
+
+/// The bytes of each eight bits.
+const BYTES: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte][bit] = (byte >> bit & 1) as u8;
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// One byte for each bit, as many as there is room for.
+#[inline(always)]
+pub(super) fn bytes(word: u64, into: &mut [u8]) {
+    let (eights, rest) = into.as_chunks_mut::<8>();
+    for (at, into) in eights.iter_mut().enumerate() {
+        *into = BYTES[usize::from((word >> (8 * at)) as u8)];
+    }
+    if !rest.is_empty() {
+        let byte = usize::from((word >> (8 * eights.len())) as u8);
+        rest.copy_from_slice(&BYTES[byte][..rest.len()]);
+    }
+}

@@ -93,6 +93,10 @@ pub(super) trait Machine<const N: usize> {
     /// How many bits of a row are set.
     fn count(row: &[u64; N]) -> u64;
 
+    /// One byte for each of a seat's bits of lanes in turned blocks: of the first lane at the start of
+    /// `into`, of the next one `each` bytes on, as far as there is room.
+    fn to_bytes(seat: &Seat, turned: &[Block<N>], first_lane: usize, each: usize, into: &mut [u8]);
+
     /// As [`choose`](Machine::choose), with the same random numbers, on a seat's rows before they are
     /// turned. `scratch` has the rows that [`scratch_rows`] says, `random` holds random numbers.
     fn choose_on_rows(
@@ -127,6 +131,12 @@ pub(super) trait Word<const N: usize>: Copy {
 
     /// All bits of the words in which a bit is set, and none of the others.
     fn spread(self, bit: u32) -> Self;
+
+    /// Writes one byte for each bit of a word, as many as there is room for.
+    #[inline(always)]
+    fn bytes(word: u64, into: &mut [u8]) {
+        loops::bytes(word, into);
+    }
 }
 
 /// A way to compute an instruction.

@@ -148,6 +148,10 @@ impl<const N: usize> Machine<N> for Portable {
             rest & rest.wrapping_neg()
         });
     }
+    fn to_bytes(seat: &Seat, turned: &[Block<N>], first_lane: usize, each: usize, into: &mut [u8]) {
+        loops::to_bytes::<N, [u64; N]>(seat, turned, first_lane, each, into);
+    }
+
     fn count(row: &[u64; N]) -> u64 {
         loops::count(row)
     }

@@ -9,9 +9,9 @@ use std::arch::x86_64::{
     __m256i, __m512i, _mm_cvtsi64_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_cmpeq_epi64,
     _mm256_load_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_sll_epi64,
     _mm256_srl_epi64, _mm256_store_si256, _mm256_storeu_si256, _mm512_add_epi64, _mm512_load_si512,
-    _mm512_loadu_si512, _mm512_maskz_set1_epi64, _mm512_rolv_epi64, _mm512_set1_epi64,
-    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_store_si512, _mm512_storeu_si512,
-    _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _pdep_u64,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_set1_epi8, _mm512_maskz_set1_epi64,
+    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_sll_epi64, _mm512_srl_epi64, _mm512_store_si512,
+    _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _pdep_u64,
 };
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -162,6 +162,16 @@ impl Word<8> for __m512i {
     fn spread(self, bit: u32) -> Self {
         // SAFETY: as for `load`.
         unsafe { _mm512_maskz_set1_epi64(_mm512_test_epi64_mask(self, Self::splat(1 << bit)), -1) }
+    }
+
+    #[inline(always)]
+    fn bytes(word: u64, into: &mut [u8]) {
+        let room = if into.len() < 64 { (1 << into.len()) - 1 } else { !0 };
+        // SAFETY: as for `load`; no more bytes are written than there is room for.
+        unsafe {
+            let bytes = _mm512_maskz_set1_epi8(word, 1);
+            _mm512_mask_storeu_epi8(into.as_mut_ptr().cast(), room, bytes);
+        }
     }
 }
 
@@ -364,6 +374,17 @@ macro_rules! machine {
             }
 
             #[target_feature(enable = $features)]
+            fn to_bytes(
+                seat: &Seat,
+                turned: &[Block<$words>],
+                first_lane: usize,
+                each: usize,
+                into: &mut [u8],
+            ) {
+                loops::to_bytes::<$words, $register>(seat, turned, first_lane, each, into);
+            }
+
+            #[target_feature(enable = $features)]
             fn count(row: &[u64; $words]) -> u64 {
                 loops::count(row)
             }
@@ -450,6 +471,17 @@ macro_rules! machine {
                 fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
                     // SAFETY: as above.
                     unsafe { choose(seat, blocks, bank) }
+                }
+
+                fn to_bytes(
+                    seat: &Seat,
+                    turned: &[Block<$words>],
+                    first_lane: usize,
+                    each: usize,
+                    into: &mut [u8],
+                ) {
+                    // SAFETY: as above.
+                    unsafe { to_bytes(seat, turned, first_lane, each, into) }
                 }
 
                 fn count(row: &[u64; $words]) -> u64 {
