@@ -22,7 +22,7 @@ pub use self::experiments::{
 };
 pub use self::games::{DrawArgs, DrawingTheme, GamesAction, GamesArgs, GamesFilter};
 pub use self::realtime::WatchArgs;
-pub use self::rules::{BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
+pub use self::rules::{AgreeArgs, BenchArgs, CheckArgs, PerftArgs, PropnetArgs, TraceArgs};
 pub use self::serve::ServeArgs;
 pub use self::tune::TuneArgs;
 pub use self::wires::{PlayerArgs, PlayerChoice, RefereeArgs};
@@ -85,6 +85,8 @@ pub enum Command {
     Games(GamesArgs),
     /// Counts the joint-move paths of a game: the numbers that prove a reasoner right
     Perft(PerftArgs),
+    /// Compares all reasoners along random games of a rulesheet, for a given time
+    Agree(AgreeArgs),
     /// Measures random games: states and play-outs per second
     Bench(BenchArgs),
     /// Builds the network of a game: how large it is, what each optimisation does, a picture

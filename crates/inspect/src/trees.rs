@@ -1,5 +1,6 @@
 //! How the trees of searches grow from turn to turn, on average over matches (parameter-tuning, section
-//! 9.7): the depth and the mean number of moves tried in a node.
+//! 9.7): the depth and the mean number of moves tried in a node. Also how many simulations a turn had,
+//! which [Fernandes 2013, Figures 5.3 and 5.4] shows.
 
 use std::fmt::Write as _;
 use std::io;
@@ -22,6 +23,7 @@ struct Sums {
     depth: u64,
     /// In millionths: matches end in any order, and sums of fractions would depend on it.
     branching: u64,
+    simulations: u64,
 }
 
 /// The mean tree of an agent in one turn, over the matches that reached it.
@@ -35,6 +37,8 @@ pub struct MeanTree {
     pub depth: f64,
     /// The mean number of moves tried in a node.
     pub branching: f64,
+    /// The mean number of simulations of a turn.
+    pub simulations: f64,
 }
 
 impl Trees {
@@ -59,6 +63,7 @@ impl Trees {
                 sums.trees += 1;
                 sums.depth += search.tree_depth as u64;
                 sums.branching += (search.branching * 1e6).round() as u64;
+                sums.simulations += search.simulations;
             }
         }
     }
@@ -69,20 +74,25 @@ impl Trees {
             let count = f64::from(sums.trees);
             let depth = sums.depth as f64 / count;
             let branching = sums.branching as f64 / 1e6 / count;
-            (sums.trees > 0).then_some(MeanTree { turn, trees: sums.trees, depth, branching })
+            let simulations = sums.simulations as f64 / count;
+            let trees = sums.trees;
+            (trees > 0).then_some(MeanTree { turn, trees, depth, branching, simulations })
         };
         (1..).zip(&self.agents[agent]).filter_map(mean).collect()
     }
 
     /// Writes a table, `trees.csv`, and two charts, `depth.svg` and `branching.svg`, into a folder.
     pub fn write(&self, folder: &str, names: &[&str]) -> io::Result<()> {
-        let mut table = "agent,turn,trees,depth,branching\n".to_owned();
+        let mut table = "agent,turn,trees,depth,branching,simulations
+"
+        .to_owned();
         let mut lines = Vec::new();
         for (agent, name) in names.iter().enumerate() {
             let means = self.means(agent);
-            for MeanTree { turn, trees, depth, branching } in &means {
+            for MeanTree { turn, trees, depth, branching, simulations } in &means {
                 let name = name.replace('"', "\"\"");
-                let _ = writeln!(table, "\"{name}\",{turn},{trees},{depth:.3},{branching:.3}");
+                let _ = write!(table, "\"{name}\",{turn},{trees},{depth:.3},{branching:.3}");
+                let _ = writeln!(table, ",{simulations:.1}");
             }
             let statistics = |mean: &MeanTree| {
                 let statistics = TurnStatistics { depth: mean.depth, branching: mean.branching };

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use gamegrove_lab::stats::{Estimate, Sample, average, robustness};
+use gamegrove_lab::stats::{Sample, average, robustness};
 use gamegrove_lab::{Published, Spec, shipped};
 use gamegrove_testdata::shared;
 
@@ -175,7 +175,8 @@ fn every_printed_robustness_follows_from_the_cells() {
         let Some(printed) = tables[table].row("Robustness") else { continue };
         let cells = tables[table].games().map(|(_, cells)| {
             let cell = cells[column].unwrap();
-            Estimate { mean: cell.mean, half_width: cell.half_width.unwrap() }
+            let half = cell.half_width.unwrap();
+            (cell.mean - half, cell.mean + half)
         });
         assert_eq!(f64::from(robustness(cells, 50.0)), printed[column].unwrap().mean);
         checked += 1;

@@ -121,6 +121,23 @@ fn speeds_can_be_what_is_compared() {
     assert_eq!(average(2), (10.0 / 3.0, 200.0));
     assert!(report.standings.is_empty() && report.robustness.is_empty());
     insta::assert_snapshot!("speeds_markdown", report.markdown());
+    // Each column may be compared with one of its own.
+    let paired = format!("{text}\n[summary]\ntimes = [\"uct\", \"uct\", \"grave\"]\n");
+    let paired = self::report(&plan(&paired, "full"), "paired_speeds", u64::MAX);
+    let times = |at: usize| {
+        let average = &paired.average[at];
+        (average.ours.unwrap().mean, average.published.unwrap().mean)
+    };
+    assert_eq!(times(0), (1.0, 1.0));
+    assert_eq!(times(1), (5.0 / 3.0, 1.05));
+    assert_eq!(times(2), (2.0, 60_000.0 / 330.0));
+    for (wrong, said) in
+        [("[\"uct\"]", "1 agents for 3 columns"), ("[\"a\", \"uct\", \"uct\"]", "agent")]
+    {
+        let wrong = format!("{text}\n[summary]\ntimes = {wrong}\n");
+        let error = gamegrove_lab::Spec::read(&wrong).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
     let against = text.replacen("alone", "round_robin", 1);
     let error = gamegrove_lab::Spec::read(&against).unwrap_err().to_string();
     assert!(error.contains("is for the layout \"alone\""), "{error}");

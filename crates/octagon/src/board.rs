@@ -54,7 +54,7 @@ impl Shape {
 }
 
 /// A shape no board can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ShapeError {
     /// Too narrow or too wide.
     #[error("half_width is {0}, but must be from 1 to {MAX_HALF_WIDTH}")]
@@ -70,6 +70,14 @@ pub enum ShapeError {
         least: u8,
         /// The greatest reach possible.
         most: u8,
+    },
+    /// A move before the start that cannot be played.
+    #[error("move {number} of the start, `{text}`, cannot be played there")]
+    Start {
+        /// Its number, from 1.
+        number: usize,
+        /// What was written.
+        text: String,
     },
 }
 

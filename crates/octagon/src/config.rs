@@ -88,7 +88,9 @@ impl Config {
 
     /// The rules that a one-line description selects: settings `key=value` with commas between
     /// them, where a bare word names the board and an empty line is the file's own choice. Keys
-    /// are `board`, `stock`, `cannon`, `two_piece`, `moves` and `images`.
+    /// are `board`, `stock`, `cannon`, `two_piece`, `moves` and `images`; `start` has moves with spaces between
+    /// them that are played before the game starts, and `turn` says how many turns of them: with a
+    /// whole game as `start` play goes on from any turn of it.
     ///
     /// ```
     /// let config = gamegrove_octagon::Config::shipped();
@@ -109,6 +111,27 @@ impl Config {
             let names: Vec<&str> = self.stocks.keys().map(String::as_str).collect();
             return Err(unknown_name("stock".to_owned(), stock_name, &names));
         };
+        let moves: Vec<String> =
+            setting.get("start").unwrap_or("").split_whitespace().map(str::to_owned).collect();
+        let start = match setting.get("turn") {
+            None => moves,
+            Some(text) => {
+                let turns: Option<usize> = text.parse().ok();
+                let Some(plies) = turns.map(|turns| turns.saturating_mul(2)) else {
+                    return Err(Problem::Syntax(format!(
+                        "`turn` must be a whole number, not `{text}`"
+                    )));
+                };
+                if moves.len() < plies {
+                    let message = format!(
+                        "`turn={text}` takes {plies} moves, and `start` has {}",
+                        moves.len()
+                    );
+                    return Err(Problem::Syntax(message));
+                }
+                moves[..plies].to_vec()
+            }
+        };
         Ok(Rules {
             board: board_name.to_owned(),
             shape: board.shape,
@@ -122,6 +145,7 @@ impl Config {
                 images: setting.choice::<Images>("images", self.likeness.images)?,
                 ..self.likeness
             },
+            start,
         })
     }
 }
@@ -167,7 +191,8 @@ fn read_boards(
 struct Settings<'d>(Vec<(&'d str, &'d str)>);
 
 impl<'d> Settings<'d> {
-    const KEYS: [&'static str; 6] = ["board", "stock", "cannon", "two_piece", "moves", "images"];
+    const KEYS: [&'static str; 8] =
+        ["board", "stock", "cannon", "two_piece", "moves", "images", "start", "turn"];
 
     fn read(description: &'d str) -> Result<Self, Problem> {
         let mut settings: Vec<(&str, &str)> = Vec::new();

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Evaluation, Game, Goal, Move, Role, TypedMoves};
+use gamegrove_game::{Describe, Evaluation, Game, Goal, Move, Role, TypedMoves};
 
 use crate::board::{Bits, Board, DIRECTIONS, Position, ShapeError, for_each_member};
 use crate::groups::Squares;
@@ -35,6 +35,8 @@ pub(crate) struct Lists {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub rules: Rules,
+    /// The state in which play starts.
+    pub start: State,
     pub board: Board,
     pub symmetries: Symmetries,
     pub placements: Placements,
@@ -64,8 +66,10 @@ impl Octagon {
         }
         let count = placements.count() as u8;
         let decoded = board.positions().flat_map(|at| (0..count).map(move |p| (at, p))).collect();
+        let start = State { pieces: [0; 2], stock: [rules.stock; 2], ply: 0 };
         let tables = Tables {
             rules,
+            start,
             board,
             symmetries,
             placements,
@@ -77,7 +81,25 @@ impl Octagon {
         };
         let length = tables.decoded.len() + MAX_PLACEMENTS;
         let lists = Lists { moves: vec![Move(0); length], types: vec![0; length] };
-        Ok(Octagon { tables: Arc::new(tables), lists })
+        let game = Octagon { tables: Arc::new(tables), lists };
+        let start = game.clone().play_start()?;
+        let Octagon { tables, lists } = game;
+        let tables = Arc::into_inner(tables).map(|tables| Arc::new(Tables { start, ..tables }));
+        Ok(Octagon { tables: tables.expect("the game has not been given away"), lists })
+    }
+
+    /// The state after the moves that the rules put before the start.
+    fn play_start(mut self) -> Result<State, ShapeError> {
+        let mut state = self.tables.start;
+        let moves = self.rules().start.clone();
+        for (number, text) in (1..).zip(&moves) {
+            let mov = self.interpret(&state, state.mover(), text);
+            let placed = mov.and_then(|mov| self.placement(mov));
+            let (position, placement) =
+                placed.ok_or_else(|| ShapeError::Start { number, text: text.clone() })?;
+            state = self.after(&state, position, placement);
+        }
+        Ok(state)
     }
 
     /// The tables and the buffers, to be used together.
@@ -259,7 +281,7 @@ impl Game for Octagon {
     }
 
     fn initial_state(&mut self) -> State {
-        State { pieces: [0; 2], stock: [self.rules().stock; 2], ply: 0 }
+        self.tables.start
     }
 
     fn is_terminal(&mut self, state: &State) -> bool {

@@ -33,6 +33,9 @@ pub struct Rules {
     pub moves: Listing,
     /// Which moves are so much alike that a search may look at one of them only.
     pub likeness: Likeness,
+    /// Moves that are played before the game starts, by name. [Fernandes 2013, 5.3.2] starts at turn 50.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start: Vec<String>,
 }
 
 /// The most turns a player can have: plies are counted in a byte.
@@ -59,7 +62,12 @@ impl fmt::Display for Rules {
             self.cannon.name(),
             self.two_piece.name(),
             self.moves.name()
-        )
+        )?;
+        match self.start.len() {
+            0 => Ok(()),
+            1 => f.write_str(", from the position after 1 move"),
+            moves => write!(f, ", from the position after {moves} moves"),
+        }
     }
 }
 

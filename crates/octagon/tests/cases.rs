@@ -236,3 +236,40 @@ O: 2 on the board, in stock 1:unlimited 2:6 4:3 8:2
 ";
     assert_eq!(game.draw(&state), drawing);
 }
+
+#[test]
+fn a_game_can_start_from_any_turn_of_another() {
+    let moves = ["c3", "d3-1w", "c5", "d5-1w", "f2", "f3-1s"];
+    let mut whole = support::game("small");
+    let mut state = whole.initial_state();
+    let mut states = vec![state];
+    for text in moves {
+        let mover = state.mover();
+        let mov = whole.interpret(&state, mover, text).unwrap_or_else(|| panic!("{text}"));
+        let mut joint = [whole.noop(); 2];
+        joint[mover.index()] = mov;
+        let mut next = state;
+        whole.apply(&state, &joint, &mut next);
+        states.push(next);
+        state = next;
+    }
+    let line = moves.join(" ");
+    for turn in 0..=3 {
+        let mut game = support::game(&format!("small, start={line}, turn={turn}"));
+        let start = game.initial_state();
+        assert_eq!(start, states[2 * turn], "turn {turn}");
+        // Play ends when it would have ended: nothing was given back.
+        assert_eq!(usize::from(game.rules().plies() - start.ply()), 40 - 2 * turn);
+    }
+    let mut half = support::game(&format!("small, start={}", moves[..3].join(" ")));
+    assert_eq!(half.initial_state(), states[3]);
+    assert_eq!(half.initial_state().mover(), Role(1));
+    let problem = |settings: &str| match gamegrove_octagon::Config::shipped().rules(settings) {
+        Err(problem) => problem.to_string(),
+        Ok(rules) => Octagon::new(rules).unwrap_err().to_string(),
+    };
+    let late = problem(&format!("small, start={line}, turn=4"));
+    assert_eq!(late, "`turn=4` takes 8 moves, and `start` has 6");
+    assert_eq!(problem("small, start=c3 c3"), "move 2 of the start, `c3`, cannot be played there");
+    assert!(problem("small, start=c3, turn=x").contains("must be a whole number"));
+}

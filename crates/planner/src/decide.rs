@@ -81,6 +81,7 @@ impl<G: Game> Plan<G> {
                 visits: arm.stat.visits.round() as u32,
                 mean: (arm.stat.visits > 0.0).then(|| 100.0 * self.bounds.mean(&arm.stat)),
                 half_width: None,
+                bounds: None,
                 line: Vec::new(),
             })
             .collect();
@@ -96,6 +97,8 @@ impl<G: Game> Plan<G> {
             bytes: 0,
             shape: Shape::default(),
             account: None,
+            proved: None,
+            solver_nodes: 0,
             tuned: None,
         }
     }

@@ -93,6 +93,12 @@ impl Grams {
         }
     }
 
+    /// How many sequences of so many elements are known.
+    #[cfg(test)]
+    pub(crate) fn sequences(&self, length: usize) -> usize {
+        self.by_length[length - 1].len()
+    }
+
     /// The statistic of one element.
     pub fn single(&self, element: u64) -> Option<Stat> {
         let aged = self.by_length[0].get(&longer(0, element))?;

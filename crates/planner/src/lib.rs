@@ -29,6 +29,8 @@ mod simulate;
 mod solve;
 mod stat;
 mod tree;
+#[cfg(test)]
+mod trials;
 mod value;
 
 use std::time::Duration;
@@ -75,6 +77,8 @@ pub struct Plan<G: Game> {
     met: Vec<Vec<u64>>,
     root_kind: usize,
     grams: Grams,
+    /// The longest sequences that any simulation may look at.
+    longest: usize,
     /// Whether chance plays a part, once that was looked into.
     deterministic: Option<bool>,
     solver: Solver<G::State>,
@@ -98,7 +102,8 @@ impl<G: Game> Plan<G> {
             let seed = Rng::stream(seed, 1 << 40).next_u64();
             Tuner::new(wanted, &parts.declared, 1, seed, Rewards::UNIT, None)
         });
-        let tuner = tuner.transpose()?;
+        // Half of the ticks a game may have; no simulation goes to its end and tells more.
+        let tuner = tuner.transpose()?.map(|tuner| tuner.with_turns(value::LAST_TICK / 2.0));
         if tuner.as_ref().is_some_and(Tuner::draws_in_states) {
             return Err(SettingsError::BadValue {
                 part: part.name.clone(),
@@ -114,6 +119,12 @@ impl<G: Game> Plan<G> {
         let mut model = Model::new(game, senses, role, settings.way, settings.wait);
         model.statics = settings.statics;
         let state = model.game.initial_state();
+        let values = Values::new(&parts.declared, 1);
+        let longest = parts.rollout.gram_length().map_or(0.0, |id| {
+            let greatest = tuner.as_ref().and_then(|tuner| tuner.greatest(id));
+            greatest.unwrap_or(values.get(Role(0), id))
+        });
+        let longest = (longest as usize).max(usize::from(parts.select.uses_history()));
         let sight = parts.rollout.sight();
         let mut bounds = Bounds::new(settings.scale);
         if settings.compared == Compared::Session {
@@ -125,7 +136,8 @@ impl<G: Game> Plan<G> {
             sight,
             learns: sight.distances || parts.value.measures(),
             rng: Rng::new(seed),
-            values: Values::new(&parts.declared, 1),
+            values,
+            longest,
             tuner,
             combinations: Vec::new(),
             tree: Tree::new(),
@@ -160,6 +172,9 @@ impl<G: Game> Plan<G> {
     pub fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
         self.look_into(state);
         self.solver.clear_away();
+        if let Some(tuner) = &mut self.tuner {
+            tuner.end_clock(self.iterations, 0, true);
+        }
         self.iterations = 0;
         self.deepest = 0;
         if self.solves()
@@ -168,6 +183,9 @@ impl<G: Game> Plan<G> {
             self.played = Some(mov);
             self.begun = false;
             return Some(mov);
+        }
+        if let Some(tuner) = &mut self.tuner {
+            tuner.begin_clock(budget);
         }
         self.set_root(state);
         if self.tree.nodes[0].arms.is_empty() {

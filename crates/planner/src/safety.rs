@@ -9,7 +9,7 @@ use super::simulate::Stage;
 
 impl<G: Game> Plan<G> {
     /// Tries all moves of the root and leaves out the unsafe ones. A new root gets what was found as
-    /// its first visit.
+    /// its first visit. These trials are no simulations: no tuner chooses for them or learns from them.
     pub(super) fn make_safe(&mut self, root: &G::State, budget: &Budget<'_>, limit: u64) {
         let rounds = match self.parts.settings.safety {
             0 => return,

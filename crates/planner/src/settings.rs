@@ -1,7 +1,8 @@
 //! What a plan can be told.
 
 use gamegrove_search::{
-    Composition, Declared, Options, Parameter, Part, SettingsError, TUNE, Wanted, build_entry,
+    Composition, Declared, Options, Parameter, ParameterId, Part, SettingsError, TUNE, Wanted,
+    build_entry,
 };
 
 use super::near::Way;
@@ -32,7 +33,8 @@ pub(crate) enum Compared {
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub open_loop: bool,
-    pub depth: u32,
+    /// Moves of a simulation; read in every simulation, so that it can be tuned.
+    pub depth: ParameterId,
     pub from_leaf: bool,
     pub way: Way,
     pub statics: bool,
@@ -44,6 +46,8 @@ pub(crate) struct Settings {
     pub safety: u32,
     pub loss_avoidance: bool,
     pub novelty: bool,
+    /// Whether moves that do not move the avatar are left out of new nodes.
+    pub prune_useless: bool,
     pub detect: bool,
     pub mix: f64,
     pub decisive: bool,
@@ -74,7 +78,9 @@ const LOOP: Parameter = Parameter::word(
     &["open", "closed"],
     "whether states are played anew on every visit, or kept in the nodes",
 );
-const DEPTH: Parameter = Parameter::whole("depth", 10.0, (1.0, 1000.0), "moves of a simulation");
+/// Tuned over 1 to 15, as [Sironi 2019, 6.4.9] does with SAMPLEMCTS to show that it should not be.
+const DEPTH: Parameter = Parameter::whole("depth", 10.0, (1.0, 1000.0), "moves of a simulation")
+    .tuned_over(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0]);
 const COUNTED: Parameter = Parameter::word(
     "counted",
     &["root", "leaf"],
@@ -126,6 +132,11 @@ const LOSS_AVOIDANCE: Parameter =
     Parameter::flag("loss_avoidance", false, "looks for a way out when a simulation is lost");
 const NOVELTY: Parameter =
     Parameter::flag("novelty", false, "leaves out moves that bring nothing new");
+const PRUNE_USELESS: Parameter = Parameter::flag(
+    "prune_useless",
+    false,
+    "leaves moves that do not move the avatar, as against a wall, out of new nodes; finding out takes a step each",
+);
 const DETECT: Parameter = Parameter::flag(
     "detect",
     false,
@@ -201,6 +212,7 @@ pub static PLAN_PARAMETERS: &[Parameter] = &[
     SAFETY,
     LOSS_AVOIDANCE,
     NOVELTY,
+    PRUNE_USELESS,
     DETECT,
     MIX,
     DECISIVE,
@@ -220,7 +232,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
     let mut composition = Composition::default();
     let mut options = Options::new(part, &mut composition);
     let open_loop = options.word("loop", &[("open", true), ("closed", false)])?;
-    let depth = options.number(&DEPTH)? as u32;
+    let depth = options.parameter(&DEPTH)?;
     let from_leaf = options.word("counted", &[("root", false), ("leaf", true)])?;
     let around = options.word("distance", &[("euclid", false), ("astar", true)])?;
     let skip = options.flag(&ASTAR_SKIP)?;
@@ -241,6 +253,7 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         safety: options.number(&SAFETY)? as u32,
         loss_avoidance: options.flag(&LOSS_AVOIDANCE)?,
         novelty: options.flag(&NOVELTY)?,
+        prune_useless: options.flag(&PRUNE_USELESS)?,
         detect: options.flag(&DETECT)?,
         mix: options.number(&MIX)?,
         decisive: options.flag(&DECISIVE)?,

@@ -1,6 +1,6 @@
 //! One simulation: down the tree, out of it, and back (video-games, section 5.2).
 
-use gamegrove_game::{Game, Move};
+use gamegrove_game::{Avatar, Game, Move, Role};
 
 use super::grams::element;
 use super::model::Look;
@@ -72,6 +72,12 @@ impl<G: Game> Plan<G> {
                 self.model.touched.iter().for_each(|&kind| met[kind] += 1);
             }
             self.root_kind = look.kind;
+            if self.parts.settings.reached
+                && let Some(met) = self.met.get_mut(look.kind)
+            {
+                let there = |(_, distance): &(&mut u64, &f64)| **distance == 0.0;
+                met.iter_mut().zip(&look.distances).filter(there).for_each(|(met, _)| *met += 1);
+            }
         }
         self.root = look;
         let scored = self.begun && self.root.score > self.last_score;
@@ -81,11 +87,10 @@ impl<G: Game> Plan<G> {
         }
         self.parts.rollout.begin_step(&self.knowledge, &mut self.rng);
         self.parts.value.begin_step();
-        if let Some(tuner) = &mut self.tuner {
-            tuner.begin_turn();
-        }
         let mut legal = std::mem::take(&mut self.run.legal);
         self.model.moves(state, &mut legal);
+        self.run.state.clone_from(state);
+        self.keep_useful(&mut legal);
         if !self.keep_tree(&legal) {
             self.tree.nodes.clear();
             self.add_node(&legal);
@@ -124,6 +129,37 @@ impl<G: Game> Plan<G> {
         self.tree.add(legal, super::stat::Bounds::new(self.parts.settings.scale))
     }
 
+    /// Leaves out the moves that would not move the avatar from where it is in the state of the run, if that
+    /// is wanted [van Eeden 2015, 5.1]. What goes nowhere by its nature stays, and so does a move after which
+    /// the avatar looks elsewhere or is another. If nothing is left all moves stay.
+    fn keep_useful(&mut self, legal: &mut Vec<Move>) {
+        if !self.parts.settings.prune_useless || legal.len() < 2 {
+            return;
+        }
+        let (run, model) = (&mut self.run, &mut self.model);
+        let seen = |avatar: Option<Avatar>| avatar.map(|a| (a.kind, a.place, a.facing));
+        let before = seen(model.senses.avatar(&run.state, model.role));
+        let mut useful = Vec::with_capacity(legal.len());
+        for &mov in legal.iter() {
+            if model.senses.direction(mov).is_some() {
+                model.copy(&run.state, &mut run.spare, &mut self.rng);
+                model.advance(&mut run.spare, mov, &mut self.rng);
+                if seen(model.senses.avatar(&run.spare, model.role)) == before {
+                    continue;
+                }
+            }
+            useful.push(mov);
+        }
+        if !useful.is_empty() {
+            legal.clone_from(&useful);
+        }
+    }
+
+    /// The depth limit of the simulation that is under way.
+    pub(super) fn depth(&self) -> u32 {
+        self.values.get(Role(0), self.parts.settings.depth) as u32
+    }
+
     /// Plays one step in the state of the run, with what there is to learn from it.
     pub(super) fn step(&mut self, mov: Move, stage: Stage) {
         self.run.elements.push(element(mov, self.run.look.cell));
@@ -151,21 +187,21 @@ impl<G: Game> Plan<G> {
 
     /// One simulation from the root.
     pub(super) fn iterate(&mut self, root: &G::State) {
+        if let Some(tuner) = &mut self.tuner {
+            tuner.begin(&mut self.combinations, &mut self.values);
+        }
         self.begin(root);
         self.walk();
         let in_tree = self.run.moves.len() as u32;
-        let settings = &self.parts.settings;
-        let limit = if settings.from_leaf { in_tree + settings.depth } else { settings.depth };
+        let limit = self.depth() + if self.parts.settings.from_leaf { in_tree } else { 0 };
         self.play_out(limit);
         let payoff = self.appraise();
         let payoff = self.avoid_loss(root, payoff);
         self.back_up(&payoff, in_tree);
     }
 
+    /// Puts the run back to the root.
     pub(super) fn begin(&mut self, root: &G::State) {
-        if let Some(tuner) = &mut self.tuner {
-            tuner.begin(&mut self.combinations, &mut self.values);
-        }
         self.parts.rollout.begin(&self.knowledge, &mut self.rng);
         self.model.copy(root, &mut self.run.state, &mut self.rng);
         self.run.look.clone_from(&self.root);
@@ -179,7 +215,7 @@ impl<G: Game> Plan<G> {
     fn walk(&mut self) {
         let mut node = 0u32;
         loop {
-            let deep = self.run.moves.len() as u32 >= self.parts.settings.depth;
+            let deep = self.run.moves.len() as u32 >= self.depth();
             if self.run.look.over || (deep && !self.parts.settings.from_leaf) {
                 break;
             }
@@ -217,6 +253,7 @@ impl<G: Game> Plan<G> {
     fn fresh_arms(&mut self) -> Option<Vec<super::tree::Arm>> {
         let mut legal = std::mem::take(&mut self.run.legal);
         self.model.moves(&self.run.state, &mut legal);
+        self.keep_useful(&mut legal);
         let id = self.add_node(&legal);
         self.run.legal = legal;
         let made = self.tree.nodes.pop();
@@ -233,6 +270,7 @@ impl<G: Game> Plan<G> {
         legal.clear();
         if !self.run.look.over {
             self.model.moves(&self.run.state, &mut legal);
+            self.keep_useful(&mut legal);
         }
         let child = self.add_node(&legal);
         self.run.legal = legal;
@@ -375,8 +413,9 @@ impl<G: Game> Plan<G> {
         self.parts.value.value(&trial)
     }
 
-    /// Takes note of things that the avatar stands on, at the root or now, and that nobody met yet: nothing
-    /// ever happens there, and they would draw for ever.
+    /// Takes note of things that the avatar stands on, at the root or now, and that were not met yet: nothing
+    /// ever happens there, and they would draw for ever. What it really stands on counts as met in the real
+    /// game, too ([`set_root`](Plan::set_root)).
     fn meet_what_was_reached(&mut self) {
         for look in [&self.root, &self.run.look] {
             for (kind, &distance) in look.distances.iter().enumerate() {
@@ -400,14 +439,13 @@ impl<G: Game> Plan<G> {
             arm.stat.add(payoff, 1.0);
             arm.squares += unit * unit;
         }
-        let length = self.parts.rollout.gram_length(&self.values);
-        let length = length.max(usize::from(self.parts.select.uses_history()));
-        if length > 0 {
-            self.grams.add(&self.run.elements, length, payoff);
+        // Whatever length this simulation used: another may use more (parameter-tuning, section 2.2).
+        if self.longest > 0 {
+            self.grams.add(&self.run.elements, self.longest, payoff);
         }
         self.parts.rollout.finish(payoff.total());
         if let Some(tuner) = &mut self.tuner {
-            tuner.reward(&self.combinations, &[unit]);
+            tuner.reward(&self.combinations, &[unit], Role(0));
         }
     }
 }

@@ -189,7 +189,7 @@ impl<G: Game> Plan<G> {
             None => self.start_solver(likeness, state),
         }
         let settings = &self.parts.settings;
-        let simulations = budget.simulation_limit().saturating_mul(u64::from(settings.depth));
+        let simulations = budget.simulation_limit().saturating_mul(u64::from(self.depth()));
         let limit = self.model.advances.saturating_add(simulations.min(budget.advance_limit()));
         let buffer = settings.buffer_ms / 1e3 + 0.001;
         while self.model.advances < limit {

@@ -30,7 +30,8 @@ fn load(source: &Source) -> Result<Octagon> {
     })?;
     let rules = config.rules(source.settings()).map_err(|problem| {
         let help = "settings are board, stock, cannon, two_piece, moves and images, as in \
-                    octagon(board=small, cannon=line_shift); games/octagon.toml explains them";
+                    octagon(board=small, cannon=line_shift), which games/octagon.toml explains; start \
+                    and turn, as in octagon(start=f3 g4 f5 g6, turn=2), begin in a position of a game";
         Problem::usage(format!("{}: {problem}", source.name), help)
     })?;
     Octagon::new(rules)

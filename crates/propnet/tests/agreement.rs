@@ -116,21 +116,23 @@ fn replay_on<E: Evaluator>(mut game: Propnet<E>, games: &[Vec<Seen>]) -> Result<
     Ok(())
 }
 
-fn compare(text: &[u8]) -> Result<Option<usize>, String> {
+/// Compares along a game of at most `long` steps and one of six; of large networks the default alone,
+/// along `short` steps.
+fn compare(text: &[u8], long: usize, short: usize) -> Result<Option<usize>, String> {
     let Ok(sheet) = Rulesheet::load(text) else { return Ok(None) };
     let limits = Limits { time: None, steps: Some(4_000_000), ..Limits::default() };
     let Ok(basic) = build_from_rules(&sheet.program, 0, &limits) else { return Ok(None) };
     let mut prover = Prover::new(&sheet.program).map_err(|error| error.to_string())?;
     if basic.len() > 20_000 {
-        // The large ones would take all the time: the default alone, a few steps.
-        let Some(game) = record(&mut prover, 5, 1) else { return Ok(None) };
+        // The large ones would take all the time.
+        let Some(game) = record(&mut prover, short, 1) else { return Ok(None) };
         let network = Arc::new(Sequence::default().run(&basic));
         network.check().map_err(|flaw| flaw.to_string())?;
         replay_forward(&network, &[game])?;
         return Ok(Some(1));
     }
     basic.check().map_err(|flaw| flaw.to_string())?;
-    let games: Option<Vec<_>> = [(30, 1), (6, 2)]
+    let games: Option<Vec<_>> = [(long, 1), (6, 2)]
         .into_iter()
         .map(|(steps, seed)| record(&mut prover, steps, seed))
         .collect();
@@ -162,5 +164,24 @@ fn compare(text: &[u8]) -> Result<Option<usize>, String> {
 
 #[test]
 fn networks_of_public_rulesheets_agree_with_the_prover() {
-    check_rulesheets(270, |text| compare(text).map(|states| states.is_some()));
+    check_rulesheets(270, |text| compare(text, 30, 5).map(|states| states.is_some()));
+}
+
+/// These are always there, so this test cannot pass without having looked at anything.
+#[test]
+fn networks_of_shipped_rulesheets_agree_to_the_end_of_a_game() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/gdl");
+    let mut compared = 0;
+    for file in std::fs::read_dir(folder).expect("the folder of shipped games") {
+        let path = file.expect("a file").path();
+        if path.extension().is_none_or(|end| end != "kif") {
+            continue;
+        }
+        let text = std::fs::read(&path).expect("a rulesheet");
+        match compare(&text, 1000, 40) {
+            Ok(states) => compared += usize::from(states.is_some()),
+            Err(what) => panic!("{}: {what}", path.display()),
+        }
+    }
+    assert!(compared >= 40, "only {compared} networks were compared");
 }

@@ -14,6 +14,8 @@ pub struct Budget<'a> {
     deadline: Option<Instant>,
     /// Since when processor time is counted, and how much of it there is.
     processor: Option<(Duration, Duration)>,
+    /// When the clock ends that this budget is only a slice of.
+    clock_ends: Option<Instant>,
     stop: Option<&'a AtomicBool>,
 }
 
@@ -28,6 +30,8 @@ pub enum Stop {
     Asked,
     /// The position is decided: nothing is left to find out.
     Solved,
+    /// The simulations have generated as many states as they may.
+    Expansions,
     /// The game has no more time of its own for this search.
     OwnTime,
 }
@@ -66,6 +70,7 @@ impl Budget<'static> {
         advances: u64::MAX,
         deadline: None,
         processor: None,
+        clock_ends: None,
         stop: None,
     };
 }
@@ -84,8 +89,24 @@ impl<'a> Budget<'a> {
 
     /// Also when `stop` becomes true.
     pub fn and_unless(self, stop: &AtomicBool) -> Budget<'_> {
-        let Budget { simulations, advances, deadline, processor, .. } = self;
-        Budget { simulations, advances, deadline, processor, stop: Some(stop) }
+        let Budget { simulations, advances, deadline, processor, clock_ends, .. } = self;
+        Budget { simulations, advances, deadline, processor, clock_ends, stop: Some(stop) }
+    }
+
+    /// A slice of a clock that goes on until a moment: what is planned for the clock is planned for
+    /// all of it.
+    pub fn of_clock_until(self, end: Instant) -> Self {
+        Budget { clock_ends: Some(end), ..self }
+    }
+
+    /// How long the clock is that this budget is all or a slice of: in simulations if they are
+    /// counted, else in seconds; 0 if nothing limits it but being asked to stop.
+    pub(crate) fn clock_length(&self) -> f64 {
+        if self.is_counted() {
+            return self.simulations as f64;
+        }
+        let whole = self.clock_ends.map(|at| at.saturating_duration_since(Instant::now()));
+        self.remaining().max(whole).unwrap_or_default().as_secs_f64()
     }
 
     /// A share of the time that is left, if a clock is running.
@@ -278,6 +299,18 @@ mod tests {
         let mut counted = Meter::new(Budget::simulations(3), time);
         assert_eq!(counted.is_spent(2), None);
         assert_eq!(counted.is_spent(3), Some(Stop::Simulations));
+    }
+
+    #[test]
+    fn a_slice_knows_the_length_of_its_clock() {
+        let soon = Instant::now() + Duration::from_secs(60);
+        let slice = Budget::until(soon);
+        let whole = slice.of_clock_until(soon + Duration::from_secs(3600));
+        assert!((50.0..=60.0).contains(&slice.clock_length()));
+        assert!((3650.0..=3660.0).contains(&whole.clock_length()));
+        let stop = AtomicBool::new(false);
+        assert!(whole.and_unless(&stop).clock_length() > 3650.0);
+        assert_eq!(Budget::simulations(300).clock_length(), 300.0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! How a role chooses: in a node of the tree by the selection, below the tree by the play-out policy.
-//! And what its choices tell about it, where roles are modelled.
+//! Where roles are modelled, their choices change the beliefs about them.
 
 use gamegrove_game::{Move, MoveSet, Rng, Role};
 
@@ -92,8 +92,12 @@ impl Core {
         if narrowed {
             self.run.open.gather(&self.tree, at, role);
         }
+        let mut visits = visits;
         if let Some(worth) = &self.learned.worth {
             self.run.open.value_by(worth, &self.tree, at, role);
+            if worth.takes_visits() {
+                visits = self.run.open.statistics.iter().map(Statistic::count).sum();
+            }
         }
         let (moves, statistics, extra) = if narrowed {
             (&*self.run.open.moves, &*self.run.open.statistics, &*self.run.open.extra)
@@ -321,10 +325,16 @@ impl Open {
         pick(extra, &self.places, &mut self.extra);
     }
 
-    /// Gives tried actions the worth of what they lead to. Visits stay their own, and so does the
-    /// allowance for uncertainty (search-and-ggp, formula 2.8).
+    /// Gives tried actions the worth of what they lead to. Visits, and with them the allowance for
+    /// uncertainty, stay their own [Sironi 2019, formula 2.8] or are taken from there too (2.9).
     fn value_by(&mut self, worth: &Worth, tree: &Tree, at: NodeId, role: Role) {
         for (statistic, &place) in self.statistics.iter_mut().zip(&self.places) {
+            if statistic.visits > 0
+                && let Some(visits) = worth.visits_of_action(tree, at, role, place)
+            {
+                statistic.sum *= f64::from(visits) / f64::from(statistic.visits);
+                statistic.visits = visits;
+            }
             if statistic.visits > 0
                 && let Some(value) = worth.of_action(tree, at, role, place)
             {

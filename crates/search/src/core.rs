@@ -22,6 +22,7 @@ use gamegrove_game::{Move, Rng, Role};
 
 use crate::beliefs::{Beliefs, Offer};
 use crate::best_line::BestLine;
+use crate::budget::Stop;
 use crate::choice::Open;
 use crate::cutoff::{Cutoff, Worth as CutOff};
 use crate::endgame::Endgame;
@@ -33,13 +34,13 @@ use crate::select::{Outcome, Selection};
 use crate::sequential::Informed;
 use crate::settings::Settings;
 use crate::simulation::Simulation;
-use crate::solver::Solver;
+use crate::solver::{Bounds, Solver};
 use crate::tactic::Tactic;
 use crate::trace::{Needs, Trace};
 use crate::tree::{Actions, Amaf, Moved, Node, NodeId, Statistic, Tree, Worth};
 use crate::tune::Tuner;
 
-/// What a search is without its game.
+/// A search without its game.
 pub(crate) struct Core {
     pub(crate) settings: Settings,
     pub(crate) tree: Tree,
@@ -48,7 +49,7 @@ pub(crate) struct Core {
     pub(crate) run: Run,
 }
 
-/// What chooses, and what must be kept for it.
+/// The strategies of a search, and the statistics they need.
 pub(crate) struct Strategies {
     /// The parameters of all strategies.
     pub(crate) declared: Vec<Declared>,
@@ -65,20 +66,20 @@ pub(crate) struct Strategies {
     pub(crate) endgame: Option<Box<dyn Endgame>>,
 }
 
-/// What simulations teach besides the statistics of actions.
+/// Everything that is learned from simulations besides the statistics of actions.
 pub(crate) struct Learned {
     pub(crate) tables: Tables,
-    /// What was played below each node.
+    /// Adds the moves below each node to its statistics.
     pub(crate) amaf: Option<Amaf>,
-    /// What nodes are worth, if actions are valued by what they lead to.
+    /// The values of nodes, if actions are valued by the nodes they lead to.
     pub(crate) worth: Option<Worth>,
-    /// What is proved.
+    /// Bounds that are proved of nodes.
     pub(crate) solver: Option<Solver>,
     /// The on-line tuner; without one all simulations use the values of the settings.
     pub(crate) tuner: Option<Tuner>,
     /// The best line of a game of one role, if it is kept.
     pub(crate) best_line: Option<BestLine>,
-    /// What is believed of each role now, if a part needs that.
+    /// Beliefs about each role now, if a part needs them.
     pub(crate) beliefs: Vec<Beliefs>,
 }
 
@@ -95,14 +96,14 @@ pub(crate) trait Hook {
 }
 
 impl Learned {
-    /// All that learn.
+    /// Everything that learns from simulations, in a fixed order.
     fn hooks(&mut self) -> impl Iterator<Item = &mut dyn Hook> {
         fn one<H: Hook>(hook: &mut Option<H>) -> Option<&mut dyn Hook> {
             hook.as_mut().map(|hook| hook as &mut dyn Hook)
         }
-        let Learned { tables, amaf, worth, solver, tuner, .. } = self;
+        let Learned { tables, amaf, worth, solver, .. } = self;
         let tables: Option<&mut dyn Hook> = Some(tables);
-        [one(amaf), one(worth), one(solver), tables, one(tuner)].into_iter().flatten()
+        [one(amaf), one(worth), one(solver), tables].into_iter().flatten()
     }
 
     /// The memory of what is learned, in bytes; without what the tree counts itself.
@@ -157,7 +158,7 @@ impl Run {
     }
 }
 
-/// Reads what strategies want to know of the states of nodes. It does nothing where a node has no state
+/// Reads features and types of moves in the states of nodes for strategies. It does nothing where a node has no state
 /// or the game lacks what is asked for.
 pub(crate) trait NodeReader {
     /// Writes the features that hold in a node's state.
@@ -166,7 +167,7 @@ pub(crate) trait NodeReader {
     /// The types of some of a role's moves in a node's state, and how many moves of each there are.
     fn read_types(&mut self, at: NodeId, role: Role, moves: &[Move]) -> Option<(&[u8], Offer)>;
 
-    /// What types a role's moves have in a node's state, and which of them a move is.
+    /// How many moves of each type a role has in a node's state, and the type of one of them.
     fn type_of(&mut self, at: NodeId, role: Role, mov: Move) -> Option<(Offer, usize)>;
 }
 
@@ -212,7 +213,7 @@ impl Core {
                 tables,
                 amaf: needs.amaf.then(|| Amaf::new(roles, needs.amaf_once)),
                 worth: settings.valuing.map(|valuing| Worth::new(valuing, roles)),
-                solver: settings.solver.map(Solver::new),
+                solver: settings.solver.map(|mode| Solver::new(mode, roles)),
                 tuner: None,
                 best_line,
                 beliefs: Vec::new(),
@@ -257,7 +258,7 @@ impl Core {
             }
             if let Some(solver) = &self.learned.solver
                 && !simulation.path.is_empty()
-                && solver.bounds(at).is_exact()
+                && solver.is_solved(at)
             {
                 simulation.leaf = Some(at);
                 return Reached::Solved(at);
@@ -375,6 +376,10 @@ impl Core {
         for hook in self.learned.hooks() {
             hook.backed_up(&mut self.tree, simulation);
         }
+        if let Some(tuner) = &mut self.learned.tuner {
+            let (combinations, goals) = (&simulation.combinations, simulation.trace.goals());
+            tuner.reward(combinations, goals, self.run.searcher);
+        }
     }
 
     /// Follows nodes to their new places after some were dropped.
@@ -407,16 +412,27 @@ impl Core {
         }
     }
 
-    /// Whether the worth of the root is proved.
-    pub(crate) fn is_proved(&self) -> bool {
-        let exact =
-            |solver: &Solver| self.run.root.is_some_and(|root| solver.bounds(root).is_exact());
-        self.learned.solver.as_ref().is_some_and(exact)
+    /// What is proved about the score of a role at the root.
+    pub(crate) fn proved(&self, role: Role) -> Option<Bounds> {
+        Some(self.learned.solver.as_ref()?.bounds(self.run.root?, role))
     }
 
-    /// Whether the worth of the root is proved, or a line was found that cannot be bettered.
+    /// Whether the score of the searching role at the root is proved.
+    pub(crate) fn is_proved(&self) -> bool {
+        self.proved(self.run.searcher).is_some_and(Bounds::is_exact)
+    }
+
+    /// Whether that score is proved, or a line was found that cannot be bettered.
     pub(crate) fn is_solved(&self) -> bool {
         self.is_proved() || self.learned.best_line.as_ref().is_some_and(BestLine::is_solved)
+    }
+
+    /// Whether nothing is left to search whatever the budget, and why.
+    pub(crate) fn is_done(&self) -> Option<Stop> {
+        if self.is_solved() {
+            return Some(Stop::Solved);
+        }
+        (self.run.counts.steps >= self.settings.expansions).then_some(Stop::Expansions)
     }
 
     /// Step 3 at a node in which play is over.
@@ -428,7 +444,7 @@ impl Core {
     /// Step 3 at a node whose worth is proved.
     pub(crate) fn finish_solved(&self, node: NodeId, simulation: &mut Simulation) {
         let solver = self.learned.solver.as_ref().expect("only a solver proves");
-        let scores = solver.scores(node, self.run.roles).expect("the node is solved");
+        let scores = solver.scores(node).expect("the node is solved");
         simulation.trace.finish(scores);
     }
 

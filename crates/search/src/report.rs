@@ -3,7 +3,9 @@
 use gamegrove_game::{Account, Move, Role};
 
 use crate::core::Core;
-use crate::tree::Shape;
+use crate::endgame::Answer;
+use crate::solver::{Bounds, Solver};
+use crate::tree::{MoveMap, Shape};
 
 /// What a search found out for one role.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +28,10 @@ pub struct Report {
     pub bytes: usize,
     /// How deep and wide the tree below the root is; of open-loop trees nothing is said.
     pub shape: Shape,
+    /// Proved bounds of the role's score at the root; `None` if nothing looks for proofs.
+    pub proved: Option<Bounds>,
+    /// Nodes about which the solver has proved anything.
+    pub solver_nodes: usize,
     /// The values a tuner would recommend to the role now, if parameters are tuned.
     pub tuned: Option<String>,
     /// What the game did since the root was set, if it keeps an account.
@@ -43,9 +49,39 @@ pub struct MoveReport {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean of this search's simulations.
     pub half_width: Option<f64>,
+    /// Proved bounds of the role's score after this move; `None` if nothing is.
+    pub bounds: Option<Bounds>,
     /// The moves expected to follow, beginning with this one: the most visited everywhere. Only
     /// those of roles that have a choice.
     pub line: Vec<Vec<(Role, Move)>>,
+}
+
+impl Report {
+    /// Adds what a look at all that can follow found. It comes first: it is exact.
+    pub(crate) fn add_answer(&mut self, answer: &Answer) {
+        self.proved = Some(answer.bounds());
+        for (mov, bounds) in &answer.moves {
+            if let Some(found) = self.moves.iter_mut().find(|found| found.mov == *mov) {
+                found.bounds = Some(*bounds);
+            }
+        }
+        self.moves.sort_by_key(|found| found.mov != answer.mov);
+    }
+
+    /// Adds what another search of the same position has proved.
+    pub(crate) fn add_proofs(&mut self, other: &Report) {
+        let both = |one: Option<Bounds>, other: Option<Bounds>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+        self.proved = both(self.proved, other.proved);
+        self.solver_nodes += other.solver_nodes;
+        for found in &mut self.moves {
+            if let Some(same) = other.moves.iter().find(|same| same.mov == found.mov) {
+                found.bounds = both(found.bounds, same.bounds);
+            }
+        }
+    }
 }
 
 /// What a search found out; its nodes have states that take so many `bytes`.
@@ -53,6 +89,8 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
     let mut moves = Vec::new();
     if let Some(root) = core.run.root {
         let statistics = core.tree.statistics(root, role);
+        let bounds =
+            core.learned.solver.as_ref().map(|solver| solver.move_bounds(&core.tree, root, role));
         for (place, (&mov, statistic)) in
             core.tree.moves(root, role).iter().zip(statistics).enumerate()
         {
@@ -61,6 +99,10 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
                 visits: statistic.visits,
                 mean: (statistic.visits > 0).then(|| statistic.sum / f64::from(statistic.visits)),
                 half_width: core.run.root_samples.half_width(role, place),
+                bounds: bounds
+                    .as_ref()
+                    .map(|bounds| bounds[place])
+                    .filter(|bounds| !bounds.is_unknown()),
                 line: line(core, role, place),
             });
         }
@@ -79,9 +121,41 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
             Some(root) if !core.settings.open_loop => core.tree.shape(root),
             _ => Shape::default(),
         },
+        proved: core.proved(role),
+        solver_nodes: core.learned.solver.as_ref().map_or(0, Solver::known_nodes),
         tuned: core.learned.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
         account: None,
     }
+}
+
+/// How many moves have statistics of all that was played below a node (AMAF), in the mean of all nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AmafEntries {
+    /// Entries of all moves. GRAVE needs these.
+    pub all: f64,
+    /// Entries of moves that are legal in the node. RAVE needs no others [Sironi 2019, Table 5.8].
+    pub legal: f64,
+}
+
+pub(crate) fn amaf_entries(core: &Core) -> Option<AmafEntries> {
+    if !core.strategies.needs.amaf || core.tree.is_empty() {
+        return None;
+    }
+    let (mut all, mut legal) = (0, 0);
+    for id in core.tree.ids() {
+        let Some(map) = core.tree.amaf(id) else { continue };
+        all += map.count(core.run.roles, None);
+        if core.tree.node(id).is_terminal() {
+            continue;
+        }
+        let keys: Vec<u32> = Role::all(core.run.roles)
+            .flat_map(|role| core.tree.moves(id, role).iter().map(move |&mov| (mov, role)))
+            .map(|(mov, role)| MoveMap::key(mov, role, core.run.roles))
+            .collect();
+        legal += map.count(core.run.roles, Some(&keys));
+    }
+    let nodes = core.tree.len() as f64;
+    Some(AmafEntries { all: all as f64 / nodes, legal: legal as f64 / nodes })
 }
 
 /// The longest line worth showing.

@@ -6,11 +6,12 @@ use gamegrove_game::{Account, Game, Move, Rng, Role};
 
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
-use crate::endgame::Line;
+use crate::core::Core;
+use crate::endgame::{Answer, Line};
 use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
-use crate::report::{self, Report};
+use crate::report::{self, AmafEntries, Report};
 use crate::settings::compose;
 use crate::simulate::{Access, Knowledge, Order, simulate};
 use crate::simulation::Simulation;
@@ -39,14 +40,14 @@ pub struct Search<G: Game> {
 }
 
 /// Whether the root needs no search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Settled {
-    /// Nobody looked.
+    /// Not looked at yet.
     Unknown,
     /// It does.
     Open,
-    /// This is the move to play.
-    Move(Move),
+    /// This is what there is to know.
+    Answered(Answer),
 }
 
 impl<G: Game> Search<G> {
@@ -99,7 +100,7 @@ impl<G: Game> Search<G> {
     /// without a choice: statistics age by it.
     pub fn set_root(&mut self, state: &G::State) {
         let Search { known, worker, .. } = self;
-        known.core.learned.begin_turn(&known.core.run.counts);
+        known.core.learned.end_clock(&known.core.run.counts, true);
         self.settled = Settled::Unknown;
         worker.game.end_turn();
         self.has_batches = match worker.game.batches() {
@@ -118,6 +119,13 @@ impl<G: Game> Search<G> {
             known.set_root(state, &facts);
         }
         self.note_account();
+    }
+
+    /// The start clock is over and the clock of the first move begins, with the same root. Strategies
+    /// that plan compare both.
+    pub fn end_start_clock(&mut self) {
+        let Core { learned, run, .. } = &mut self.known.core;
+        learned.end_clock(&run.counts, false);
     }
 
     /// Tells which joint move was played at the root. Open-loop search needs it to keep what it
@@ -151,8 +159,8 @@ impl<G: Game> Search<G> {
             if let Some(stop) = meter.is_spent(self.known.core.run.counts.simulations - before) {
                 return stop;
             }
-            if self.known.core.is_solved() {
-                return Stop::Solved;
+            if let Some(stop) = self.known.core.is_done() {
+                return stop;
             }
             if self.has_batches && self.worker.game.batches().is_some_and(|own| own.is_spent()) {
                 return Stop::OwnTime;
@@ -166,7 +174,7 @@ impl<G: Game> Search<G> {
     /// Gets ready to spend a budget. Says so if the root needs no search: there is no choice, or all that
     /// can follow was looked at.
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
-        self.known.core.learned.note_budget(budget);
+        self.known.core.learned.begin_clock(budget);
         self.known.make_room(budget.simulation_limit());
         let Search { known: Knowledge { core, states }, worker, rng, root_state, .. } = self;
         let (role, root) = (core.run.searcher, core.run.root?);
@@ -178,14 +186,14 @@ impl<G: Game> Search<G> {
             let found = core.strategies.endgame.as_ref().zip(state).and_then(|(rule, state)| {
                 rule.solve(&mut Line::new(&mut worker.game, state), role, budget, rng)
             });
-            self.settled = found.map_or(Settled::Open, Settled::Move);
+            self.settled = found.map_or(Settled::Open, Settled::Answered);
         }
-        matches!(self.settled, Settled::Move(_)).then_some(Stop::Solved)
+        matches!(self.settled, Settled::Answered(_)).then_some(Stop::Solved)
     }
 
     /// Whether the move to play is known for sure.
     pub(crate) fn is_settled(&self) -> bool {
-        matches!(self.settled, Settled::Move(_)) || self.known.core.is_proved()
+        matches!(self.settled, Settled::Answered(_)) || self.known.core.is_proved()
     }
 
     /// What is believed now of a role, if a part of the search needs that.
@@ -216,10 +224,8 @@ impl<G: Game> Search<G> {
     /// was searched, `None` if play is over or no root was set.
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
         let root = self.known.core.run.root?;
-        if let Settled::Move(mov) = self.settled
-            && role == self.known.core.run.searcher
-        {
-            return Some(mov);
+        if let Some(answer) = self.answer(role) {
+            return Some(answer.mov);
         }
         let moves = self.known.core.tree.moves(root, role);
         if moves.is_empty() {
@@ -229,9 +235,17 @@ impl<G: Game> Search<G> {
         Some(self.known.core.tree.moves(root, role)[place])
     }
 
-    /// What is proved about the root: bounds of the first role's score. `None` without a solver.
-    pub fn proved(&self) -> Option<Bounds> {
-        Some(self.known.core.learned.solver.as_ref()?.bounds(self.known.core.run.root?))
+    /// What is proved about the root: bounds of a role's score. `None` if nothing looks for proofs.
+    pub fn proved(&self, role: Role) -> Option<Bounds> {
+        self.answer(role).map(Answer::bounds).or_else(|| self.known.core.proved(role))
+    }
+
+    /// What a look at all that can follow the root found for a role.
+    fn answer(&self, role: Role) -> Option<&Answer> {
+        match &self.settled {
+            Settled::Answered(answer) if role == self.known.core.run.searcher => Some(answer),
+            _ => None,
+        }
     }
 
     /// Simulations since the root was set.
@@ -239,9 +253,19 @@ impl<G: Game> Search<G> {
         self.known.core.run.counts.simulations
     }
 
+    /// How many statistics of moves below nodes there are; `None` if none are kept. Looks at all nodes.
+    pub fn amaf_entries(&self) -> Option<AmafEntries> {
+        report::amaf_entries(&self.known.core)
+    }
+
     /// What the search found out for `role`.
     pub fn report(&self, role: Role) -> Report {
-        let report = report::report(&self.known.core, role, self.known.states.bytes());
-        Report { account: self.account.clone(), ..report }
+        let Knowledge { core, states } = &self.known;
+        let mut report = report::report(core, role, states.bytes());
+        report.account.clone_from(&self.account);
+        if let Some(answer) = self.answer(role) {
+            report.add_answer(answer);
+        }
+        report
     }
 }

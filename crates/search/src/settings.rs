@@ -42,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) reuse: Reuse,
     /// Steps that a node survives without a visit, if the graph is reused.
     pub(crate) keep_steps: u32,
+    /// States that simulations of one root may generate, in the tree and below it.
+    pub(crate) expansions: u64,
     /// The share of all statistics that is kept when a move is played.
     pub(crate) tree_decay: f64,
     /// The memory that tree and tables may take, in bytes.
@@ -113,15 +115,23 @@ const MERGE: Parameter = Parameter::flag(
 );
 const VALUES: Parameter = Parameter::word(
     "transpositions",
-    &["uct1", "uct2", "uct3"],
-    "what an action is worth: its own returns, the mean returns of the node it leads to, or what \
-     that node's actions lead to in turn; uct0 is uct1 with table=false",
+    &["uct1", "uct2", "uct2_visits", "uct3"],
+    "what an action is worth: its own returns, the mean returns of the node it leads to (with its own \
+     visits, or with those of that node), or what that node's actions lead to in turn; uct0 is uct1 \
+     with table=false",
 );
 const KEEP_STEPS: Parameter = Parameter::whole(
     "keep_steps",
     2.0,
     (0.0, 1e6),
     "steps of the match that a node survives without being met, if the graph is reused",
+);
+const EXPANSIONS: Parameter = Parameter::whole(
+    "expansions",
+    f64::INFINITY,
+    (1.0, f64::INFINITY),
+    "states that the simulations for one move may generate, in the tree and below it; the simulation \
+     that reaches this number is the last, and lanes are not used",
 );
 const TREE_DECAY: Parameter = Parameter::real(
     "tree_decay",
@@ -268,6 +278,7 @@ pub static PARAMETERS: &[Parameter] = &[
     MERGE,
     VALUES,
     KEEP_STEPS,
+    EXPANSIONS,
     TREE_DECAY,
     MEMORY,
     FLIGHT_SHARE,
@@ -445,7 +456,7 @@ fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
         settings.lanes = false;
         settings.shares_tree = false;
     }
-    if settings.shares_tree && settings.threads > 1 {
+    if settings.shares_tree && settings.threads > 1 || settings.expansions < u64::MAX {
         settings.lanes = false;
     }
     if settings.sequential {
@@ -475,6 +486,7 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
             &[
                 ("uct1", None),
                 ("uct2", Some(Valuing::Returns)),
+                ("uct2_visits", Some(Valuing::ReturnsAndVisits)),
                 ("uct3", Some(Valuing::Successors)),
             ],
         )?,
@@ -483,6 +495,8 @@ fn read_as_given(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
             &[("graph", Reuse::Graph), ("tree", Reuse::Tree), ("nothing", Reuse::Nothing)],
         )?,
         keep_steps: options.number(&KEEP_STEPS)? as u32,
+        // Infinity becomes the greatest number.
+        expansions: options.number(&EXPANSIONS)? as u64,
         tree_decay: options.number(&TREE_DECAY)?,
         memory: (options.number(&MEMORY)? * 1e6) as usize,
         flight_share: options.number(&FLIGHT_SHARE)?,

@@ -1,4 +1,4 @@
-//! One simulation, and how a worker gets at what the search knows.
+//! One simulation, and the ways of a worker to the knowledge of the search.
 //!
 //! [`simulate`] makes the eight steps of a simulation (see [`Core`]) with one state at a time. Whether the
 //! tree is the worker's own or shared by threads is a matter of its [`Access`]: threads hold a lock while
@@ -21,13 +21,13 @@ use crate::states::States;
 use crate::tree::{Facts, Moved, NodeId};
 use crate::worker::Worker;
 
-/// What a search knows: the core, and the states of its nodes.
+/// The knowledge of a search: the core, and the states of its nodes.
 pub(crate) struct Knowledge<S> {
     pub(crate) core: Core,
     pub(crate) states: States<S>,
 }
 
-/// What became of a state that was attached.
+/// The outcome of attaching a state to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attached {
     /// It is a new node.
@@ -188,7 +188,7 @@ impl<S: Clone + Eq + Hash> Knowledge<S> {
     }
 }
 
-/// A worker's way to what a search knows: its own, or that which threads share.
+/// A worker's way to the knowledge of a search: its own, or one that threads share.
 pub(crate) enum Access<'a, 'k, S> {
     Own(&'a mut Knowledge<S>),
     Shared(Key<'a, 'k, S>),
@@ -201,7 +201,7 @@ pub(crate) struct Key<'a, 'k, S> {
     thread: usize,
 }
 
-/// What threads share.
+/// Knowledge behind a lock, with news for the threads that share it.
 pub(crate) struct Shared<'k, S> {
     pub(crate) knowledge: &'k mut Knowledge<S>,
     /// For each thread, where nodes went since it last had the lock.
@@ -226,14 +226,14 @@ impl<'a, 'k, S> Key<'a, 'k, S> {
     }
 }
 
-/// What a search knows, at hand: no other thread changes it meanwhile.
+/// The knowledge of a search while no other thread can change it.
 pub(crate) enum AtHand<'a, 'k, S> {
     Own(&'a mut Knowledge<S>),
     Shared(MutexGuard<'a, Shared<'k, S>>, Key<'a, 'k, S>),
 }
 
 impl<'a, 'k, S: Clone + Eq + Hash> Access<'a, 'k, S> {
-    /// Does something with what the search knows.
+    /// Calls `what` with the knowledge of the search.
     #[inline]
     pub(crate) fn with<R>(&mut self, what: impl FnOnce(&mut Knowledge<S>) -> R) -> R {
         match self {
@@ -272,7 +272,7 @@ impl<'a, 'k, S: Clone + Eq + Hash> Access<'a, 'k, S> {
 }
 
 impl<'a, 'k, S: Clone + Eq + Hash> AtHand<'a, 'k, S> {
-    /// Lets other threads at it.
+    /// Unlocks the knowledge.
     fn leave(self) -> Access<'a, 'k, S> {
         match self {
             AtHand::Own(knowledge) => Access::Own(knowledge),
@@ -281,7 +281,7 @@ impl<'a, 'k, S: Clone + Eq + Hash> AtHand<'a, 'k, S> {
     }
 
     /// Step 4: the worker goes to the state beyond the last edge, and looks. In a shared tree the
-    /// simulation is under way from here on, until it [comes back](AtHand::come_back).
+    /// simulation is marked as under way until [`come_back`](AtHand::come_back).
     fn play_edge<G: Game<State = S>>(
         self,
         worker: &mut Worker<G>,
@@ -302,7 +302,7 @@ impl<'a, 'k, S: Clone + Eq + Hash> AtHand<'a, 'k, S> {
         }
     }
 
-    /// The simulation is no longer under way.
+    /// Takes back the mark of a simulation under way in a shared tree.
     fn come_back(&mut self, simulation: &Simulation) {
         if let AtHand::Shared(guard, _) = self {
             guard.knowledge.core.unmark_pending(simulation);

@@ -1,5 +1,6 @@
-//! The states of nodes, and what strategies read in states: the part of a search that depends on the
-//! type of states, kept small. It is compiled for every reasoner, the [`Core`](crate::core::Core) once.
+//! The states of nodes, and the readers of states that strategies need. This is the small part of a
+//! search that depends on the type of states: it is compiled for every reasoner, while
+//! [`Core`](crate::core::Core) is compiled once.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -15,7 +16,7 @@ use crate::simulation::Simulation;
 use crate::tree::{Moved, NodeId};
 use crate::typed::Typed;
 
-/// The states of nodes, and what strategies read in states.
+/// The states of nodes, and the readers of states that strategies need.
 pub(crate) struct States<S> {
     /// The state of each node; none in open trees and of nodes that only hold statistics.
     of_nodes: Vec<Option<S>>,
@@ -39,7 +40,7 @@ struct Indexed {
 }
 
 impl<S: Clone + Eq + Hash> States<S> {
-    /// Of no node yet. Equal states are one node if `merge`.
+    /// Without any state. Equal states will be one node if `merge`.
     pub(crate) fn new(merge: bool) -> Self {
         States {
             of_nodes: Vec::new(),

@@ -76,6 +76,11 @@ impl<G: Game> Team<G> {
         self.members.iter_mut().for_each(|member| member.set_root(state));
     }
 
+    /// The start clock is over; see [`Search::end_start_clock`].
+    pub fn end_start_clock(&mut self) {
+        self.members.iter_mut().for_each(Search::end_start_clock);
+    }
+
     /// Tells which joint move was played; see [`Search::played`].
     pub fn played(&mut self, joint: &[Move]) {
         self.members.iter_mut().for_each(|member| member.played(joint));
@@ -169,6 +174,7 @@ impl<G: Game> Team<G> {
             report.merged += other.merged;
             report.bytes += other.bytes;
             report.depth = report.depth.max(other.depth);
+            report.add_proofs(&other);
             if let (Some(account), Some(other)) = (&mut report.account, other.account) {
                 *account += other;
             }

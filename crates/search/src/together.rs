@@ -14,7 +14,7 @@ use crate::simulate::{Access, Key, Order, Shared, simulate};
 use crate::simulation::Simulation;
 use crate::worker::Worker;
 
-/// What a thread owns.
+/// The worker, simulation and chance of a thread.
 pub(crate) struct Partner<G: Game> {
     worker: Worker<G>,
     simulation: Simulation,
@@ -22,7 +22,7 @@ pub(crate) struct Partner<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// What another thread needs to search in this tree.
+    /// A partner that searches in this tree in another thread.
     pub(crate) fn partner(&self, seed: u64) -> Partner<G> {
         Partner {
             worker: Worker::new(self.worker.game.clone()),
@@ -64,9 +64,7 @@ fn work<'a, 'k: 'a, G: Game + 'a>(
         let key = key();
         let mut shared = key.lock();
         shared.stop = shared.stop.or(stop);
-        if shared.knowledge.core.is_solved() {
-            shared.stop = Some(Stop::Solved);
-        }
+        shared.stop = shared.knowledge.core.is_done().or(shared.stop);
         // Another thread may have found the simulations used up while this one still has its last.
         if stop.is_some() || shared.stop.is_some_and(|stop| stop != Stop::Simulations) {
             return;

@@ -4,30 +4,35 @@
 //! combination per role, rewarded with that role's goal (parameter-tuning, section 2.1). `sim-rnd`,
 //! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from (section 8). Simulations
 //! carry their combinations with them, so any number can be under way.
+//!
+//! With `roles=one` all roles get the same combination, rewarded with the goal of the role that the search
+//! is for: the first of the two ways of [Sironi 2019, 6.2.1], of which the source investigates the second.
+//! `draw=each` draws every parameter by itself where the default draws a legal combination.
 
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Rng, Role};
 use gamegrove_tuning::{
-    Combination, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Value as Chosen, registry,
+    Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Strategy,
+    Value as Chosen, registry,
 };
 
 use crate::budget::Budget;
-use crate::core::{Counts, Hook, Learned};
+use crate::clocks::{Clocks, Expected};
+use crate::core::{Counts, Learned};
 use crate::parameter::{Declared, Domains, Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
 use crate::search::Search;
 use crate::select::Selection;
 use crate::simulation::Simulation;
-use crate::tree::Tree;
 use crate::tunables::Tunables;
 
 /// The option.
 pub const TUNE: Parameter = Parameter::part(
     "tune",
-    "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, \
-     local, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; parameters=[c, k] \
-     says which",
+    "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, de, \
+     local, either, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; \
+     parameters=[c, k] says which, roles=one that all roles share the values",
 );
 
 /// What the settings ask for.
@@ -35,6 +40,8 @@ pub const TUNE: Parameter = Parameter::part(
 pub struct Wanted {
     strategy: String,
     parameters: Vec<String>,
+    /// Whether all roles get one combination.
+    shared: bool,
     options: Vec<(String, String)>,
 }
 
@@ -50,7 +57,13 @@ impl Wanted {
             return Ok(None);
         }
         let parameters = options.names("parameters")?;
-        Ok(Some(Wanted { strategy: name.to_owned(), parameters, options: options.others() }))
+        let shared = options.word("roles", &[("each", false), ("one", true)])?;
+        Ok(Some(Wanted {
+            strategy: name.to_owned(),
+            parameters,
+            shared,
+            options: options.others(),
+        }))
     }
 }
 
@@ -62,10 +75,13 @@ pub struct Tuner {
     source: Source,
     /// What is drawn anew for every move that is rated.
     for_moves: Option<Arc<Domains>>,
+    /// Whether all roles get one combination.
+    shared: bool,
+    clocks: Clocks,
+    /// How many turns a game has, where simulations stop before its end.
+    turns: Option<f64>,
     /// Whether the strategies know how many simulations to expect.
     planned: bool,
-    /// Whether turns have so many simulations, not so much time.
-    counted: bool,
     /// What was chosen, if it is noted.
     noted: Option<Choices>,
 }
@@ -113,21 +129,19 @@ impl Tuner {
         let space = Arc::clone(tunables.space());
         let options: Vec<(&str, &str)> =
             wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
+        let problems = if wanted.shared { 1 } else { roles };
         let source = match Redraw::find(&wanted.strategy) {
             Ok(redraw) => {
-                if let Some((key, _)) = options.first() {
-                    let problem = format!("it has no option but `parameters`, so no `{key}`");
-                    return Err(bad(&wanted.strategy, &problem));
-                }
+                let drawn = draw_from(&options).map_err(|error| bad(&wanted.strategy, &error))?;
                 let draw = |role: usize| {
                     let mut rng = Rng::stream(seed, role as u64 + 1);
-                    (Randomiser::new(redraw, &space, &mut rng), rng)
+                    (Randomiser::new(redraw, drawn, &space, &mut rng), rng)
                 };
-                Source::Drawn(redraw, (0..roles).map(draw).collect())
+                Source::Drawn(redraw, (0..problems).map(draw).collect())
             }
             _ => {
                 known(&wanted.strategy)?;
-                PerRole::new(&wanted.strategy, &options, &space, rewards, roles, seed)
+                PerRole::new(&wanted.strategy, &options, &space, rewards, problems, seed)
                     .map(Source::Tuned)
                     .map_err(|error| bad(&wanted.strategy, &error))?
             }
@@ -141,7 +155,20 @@ impl Tuner {
             _ => None,
         };
         let places = Place::all(&space, &ids);
-        Ok(Tuner { space, places, source, for_moves, planned: false, counted: false, noted: None })
+        let (shared, clocks) = (wanted.shared, Clocks::default());
+        let (turns, planned, noted) = (None, false, None);
+        Ok(Tuner { space, places, source, for_moves, shared, clocks, turns, planned, noted })
+    }
+
+    /// The same for games that end long after simulations do: strategies that plan expect so many turns.
+    pub fn with_turns(self, turns: f64) -> Tuner {
+        Tuner { turns: Some(turns), ..self }
+    }
+
+    /// The greatest value that a parameter can get here; `None` if it is not tuned.
+    pub fn greatest(&self, id: ParameterId) -> Option<f64> {
+        let place = self.places.iter().find(|place| place.id == id)?;
+        place.numbers.iter().copied().filter(|number| !number.is_nan()).reduce(f64::max)
     }
 
     /// Gives a simulation its values.
@@ -152,18 +179,13 @@ impl Tuner {
                 if let Some(Choices(noted)) = &mut self.noted {
                     noted.extend_from_slice(combinations);
                 }
-                for (role, combination) in (0..).map(Role).zip(combinations.iter()) {
-                    write(&self.places, role, combination, values);
-                }
+                write_all(&self.places, combinations, values);
             }
             Source::Repeated(Choices(choices), given) => {
-                let roles = values.roles();
+                let problems = if self.shared { 1 } else { values.roles() };
                 let (from, to) = (*given % choices.len().max(1), choices.len());
-                for (role, combination) in (0..).map(Role).zip(&choices[from..to.min(from + roles)])
-                {
-                    write(&self.places, role, combination, values);
-                }
-                *given += roles;
+                write_all(&self.places, &choices[from..to.min(from + problems)], values);
+                *given += problems;
             }
             Source::Drawn(..) => {
                 if let Some(domains) = &self.for_moves {
@@ -174,19 +196,45 @@ impl Tuner {
         }
     }
 
-    /// Learns what a simulation's values were worth to each role.
-    pub fn reward(&mut self, combinations: &[Combination], rewards: &[f64]) {
+    /// Learns what a simulation's values were worth to each role, in a search for role `own`.
+    pub fn reward(&mut self, combinations: &[Combination], rewards: &[f64], own: Role) {
         if let Source::Tuned(tuned) = &mut self.source {
-            tuned.update(combinations, rewards);
+            let from = if self.shared { own.index().min(rewards.len()) } else { 0 };
+            tuned.update(combinations, &rewards[from..]);
         }
     }
 
-    /// A turn starts: what is drawn once a turn is drawn anew.
-    pub fn begin_turn(&mut self) {
-        if let Source::Drawn(_, drawn) = &mut self.source {
-            for (randomiser, rng) in drawn {
-                randomiser.on(Moment::Turn, rng);
+    /// A budget is there to be spent. If a clock begins with it, what is drawn once a turn is drawn anew, and
+    /// strategies that plan hear how many simulations to expect.
+    pub fn begin_clock(&mut self, budget: &Budget<'_>) {
+        let Some(Expected { clock, game }) = self.clocks.begin(budget) else { return };
+        match &mut self.source {
+            Source::Tuned(tuned) => {
+                if let Some((turn, turns)) = game.filter(|_| !self.planned) {
+                    match self.turns {
+                        // Simulations that all stop before the end do not get shorter.
+                        Some(turns) => tuned.set_budget((turn * turns).round() as u64),
+                        None => tuned.forecast(turn * turns),
+                    }
+                    self.planned = true;
+                }
+                tuned.begin_move(clock);
             }
+            Source::Drawn(_, drawn) => {
+                for (randomiser, rng) in drawn {
+                    randomiser.on(Moment::Turn, rng);
+                }
+            }
+            Source::Repeated(..) => {}
+        }
+    }
+
+    /// The clock is over, after so many simulations of the present root with so many steps in all; after
+    /// the last clock of a turn another root follows.
+    pub fn end_clock(&mut self, simulations: u64, steps: u64, turn_ends: bool) {
+        self.clocks.end(simulations, steps);
+        if turn_ends {
+            self.clocks.new_root();
         }
     }
 
@@ -194,7 +242,12 @@ impl Tuner {
     fn draw(&mut self, moment: Moment, always: bool, values: &mut Values) {
         let Source::Drawn(_, drawn) = &mut self.source else { return };
         for (role, (randomiser, rng)) in (0..).map(Role).zip(drawn) {
-            if randomiser.on(moment, rng).is_some() || always {
+            if randomiser.on(moment, rng).is_none() && !always {
+                continue;
+            }
+            if self.shared {
+                write_all(&self.places, std::slice::from_ref(randomiser.current()), values);
+            } else {
                 write(&self.places, role, randomiser.current(), values);
             }
         }
@@ -208,8 +261,40 @@ impl Tuner {
     /// What is recommended for a role so far, by name.
     pub fn recommended(&self, role: Role) -> Option<String> {
         let Source::Tuned(tuned) = &self.source else { return None };
-        let best = tuned.role(role.index())?.best()?;
+        let problem = if self.shared { 0 } else { role.index() };
+        let best = tuned.role(problem)?.best()?;
         Some(self.space.describe(&best))
+    }
+}
+
+/// For tests and measurements.
+impl Tuner {
+    /// Notes from now on what is chosen.
+    pub fn note_choices(&mut self) {
+        self.noted = Some(Choices::default());
+    }
+
+    /// What was noted so far.
+    pub fn noted(&self) -> &[Combination] {
+        self.noted.as_ref().map_or(&[], |Choices(noted)| noted)
+    }
+
+    /// The strategy of the first role.
+    fn first(&self) -> Option<&dyn Strategy> {
+        match &self.source {
+            Source::Tuned(tuned) => tuned.role(0),
+            _ => None,
+        }
+    }
+
+    /// How many rewards the first role's strategy has learnt from.
+    pub fn samples(&self) -> u64 {
+        self.first().map_or(0, Strategy::samples)
+    }
+
+    /// Whether the first role's strategy has decided.
+    pub fn is_settled(&self) -> bool {
+        self.first().is_some_and(Strategy::is_settled)
     }
 }
 
@@ -239,6 +324,27 @@ impl<G: Game> Search<G> {
     pub fn repeat_choices(&mut self, choices: Choices) {
         if let Some(tuner) = &mut self.known.core.learned.tuner {
             tuner.source = Source::Repeated(choices, 0);
+        }
+    }
+}
+
+/// Writes the values of one combination for each role, or of the only one for all roles.
+fn write_all(places: &[Place], combinations: &[Combination], values: &mut Values) {
+    for role in Role::all(values.roles()) {
+        if let Some(combination) = combinations.get(role.index()).or(combinations.first()) {
+            write(places, role, combination, values);
+        }
+    }
+}
+
+/// What the options of a randomiser say that it draws from.
+fn draw_from(options: &[(&str, &str)]) -> Result<Draw, String> {
+    match options {
+        [] | [("draw", "legal")] => Ok(Draw::Legal),
+        [("draw", "each")] => Ok(Draw::Each),
+        [("draw", other)] => Err(format!("`draw` is legal or each, not `{other}`")),
+        [("draw", _), (key, _), ..] | [(key, _), ..] => {
+            Err(format!("it has no option but `parameters`, `roles` and `draw`, so no `{key}`"))
         }
     }
 }
@@ -281,12 +387,6 @@ fn bad(strategy: &str, error: &dyn std::fmt::Display) -> SettingsError {
     SettingsError::Tuning { strategy: strategy.to_owned(), problem: error.to_string() }
 }
 
-impl Hook for Tuner {
-    fn backed_up(&mut self, _: &mut Tree, simulation: &Simulation) {
-        self.reward(&simulation.combinations, simulation.trace.goals());
-    }
-}
-
 impl Learned {
     /// Gives a simulation its values, if they are tuned or drawn.
     #[inline]
@@ -311,32 +411,17 @@ impl Learned {
         }
     }
 
-    /// Hears what a turn may spend.
-    pub(crate) fn note_budget(&mut self, budget: &Budget<'_>) {
+    /// A budget is there to be spent.
+    pub(crate) fn begin_clock(&mut self, budget: &Budget<'_>) {
         if let Some(tuner) = &mut self.tuner {
-            tuner.counted = budget.is_counted();
+            tuner.begin_clock(budget);
         }
     }
 
-    /// A turn starts: values may be drawn anew, and strategies that plan hear how many simulations to
-    /// expect from what the first turn brought (parameter-tuning, formula 6.2).
-    pub(crate) fn begin_turn(&mut self, counts: &Counts) {
-        let Counts { simulations, steps, .. } = *counts;
-        let Some(tuner) = &mut self.tuner else { return };
-        match &mut tuner.source {
-            Source::Tuned(tuned) if !tuner.planned && simulations > 0 => {
-                let turns = steps as f64 / simulations as f64;
-                // A start clock as long as the clock of a turn.
-                let expected = simulations as f64 * turns;
-                if tuner.counted {
-                    // Later turns do not have more simulations because those are shorter.
-                    tuned.set_budget(expected.round() as u64);
-                } else {
-                    tuned.forecast(expected);
-                }
-                tuner.planned = true;
-            }
-            _ => tuner.begin_turn(),
+    /// A clock is over; `turn_ends` if another root follows.
+    pub(crate) fn end_clock(&mut self, counts: &Counts, turn_ends: bool) {
+        if let Some(tuner) = &mut self.tuner {
+            tuner.end_clock(counts.simulations, counts.steps, turn_ends);
         }
     }
 }
@@ -375,8 +460,10 @@ mod tests {
             space,
             source: Source::Tuned(tuned),
             for_moves: None,
+            shared: false,
+            clocks: Clocks::default(),
+            turns: None,
             planned: false,
-            counted: false,
             noted: None,
         }
     }
@@ -487,23 +574,107 @@ mod tests {
         let mut game = tic_tac_toe();
         let names = gamegrove_tuning::published::SP_2.parameters;
         let names = crate::Value::List(names.iter().map(|&name| name.into()).collect());
-        let tune = Part::named("lsi").with("parameters", names).with("candidates", 5.0);
+        let settled = |search: &Search<Propnet>| {
+            search.known.core.learned.tuner.as_ref().is_some_and(Tuner::is_settled)
+        };
+        // Turns until LSI has decided, with a start clock of so many simulations before the first.
+        let mut turns_until_settled = |kappa: f64, start: Option<u64>| {
+            let tune = Part::named("lsi").with("parameters", names.clone()).with("kappa", kappa);
+            let tune = tune.with("candidates", 5.0);
+            let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
+            let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
+            let mut turns = 0;
+            while !settled(&search) {
+                search.set_root(&game.initial_state());
+                if let Some(start) = start.filter(|_| turns == 0) {
+                    search.run(&Budget::simulations(start));
+                    search.end_start_clock();
+                }
+                search.run(&Budget::simulations(200));
+                turns += 1;
+                assert!(turns < 100);
+            }
+            turns
+        };
+        // Random games have seven or eight moves.
+        let once = turns_until_settled(1.0, None);
+        assert!((5..=10).contains(&once), "{once}");
+        let thrice = turns_until_settled(3.0, None);
+        assert!(
+            (3 * once - 4..=3 * once + 4).contains(&thrice),
+            "{thrice} with kappa = 3, {once} with 1"
+        );
+        // A start clock ten times as long has its own samples and does not make turns longer.
+        let early = turns_until_settled(1.0, Some(2_000));
+        assert!(early <= 2, "{early}");
+        let clock = turns_until_settled(3.0, Some(2_000));
+        assert!((10..thrice).contains(&clock), "{clock}");
+    }
+
+    #[test]
+    fn moves_can_be_tuned_one_by_one() {
+        let mut game = tic_tac_toe();
+        let names = gamegrove_tuning::published::SP_2.parameters;
+        let names = crate::Value::List(names.iter().map(|&name| name.into()).collect());
+        let tune = Part::named("lsi").with("parameters", names).with("per", "move");
         let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
         let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
-        let settled = |search: &Search<Propnet>| match &search.known.core.learned.tuner {
-            Some(Tuner { source: Source::Tuned(tuned), .. }) => {
-                tuned.role(0).expect("there is a role").is_settled()
-            }
-            _ => false,
-        };
-        let mut turns = 0;
-        while !settled(&search) {
+        for _ in 0..3 {
             search.set_root(&game.initial_state());
-            search.run(&Budget::simulations(200));
-            turns += 1;
-            assert!(turns < 100);
+            search.run(&Budget::simulations(50));
+            let settled = |search: &Search<Propnet>| {
+                search.known.core.learned.tuner.as_ref().is_some_and(Tuner::is_settled)
+            };
+            assert!(!settled(&search), "a move begins undecided");
+            search.set_root(&game.initial_state());
+            search.run(&Budget::simulations(2_000));
+            assert!(settled(&search), "of 2000 simulations 1500 rate values and 500 choose");
         }
-        // Random games have seven or eight moves.
-        assert!((5..=10).contains(&turns), "{turns}");
+    }
+
+    #[test]
+    fn all_roles_can_share_one_combination() {
+        let game = tic_tac_toe();
+        let names = crate::Value::List(["c", "epsilon"].map(Into::into).to_vec());
+        for (strategy, roles) in [("ntbea", "one"), ("sim-rnd", "one"), ("ntbea", "each")] {
+            let tune = Part::named(strategy).with("parameters", names.clone()).with("roles", roles);
+            let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
+            let search = Search::new(game.clone(), &settings, 3).expect("good settings");
+            let mut search = search.for_role(Role(1));
+            let ids: Vec<ParameterId> =
+                search.known.core.strategies.declared.iter().map(|one| one.id).collect();
+            let mut differ = 0;
+            for _ in 0..50 {
+                let simulation = &mut search.simulation;
+                let tuner = search.known.core.learned.tuner.as_mut().expect("it is tuned");
+                tuner.begin(&mut simulation.combinations, &mut simulation.values);
+                let value = |role, id| simulation.values.get(Role(role), id);
+                differ += usize::from(ids.iter().any(|&id| value(0, id) != value(1, id)));
+                if strategy == "ntbea" {
+                    let expected = if roles == "one" { 1 } else { 2 };
+                    assert_eq!(simulation.combinations.len(), expected);
+                    tuner.reward(&simulation.combinations, &[0.0, 100.0], Role(1));
+                }
+            }
+            assert_eq!(differ == 0, roles == "one", "{strategy}: {differ}");
+        }
+        // The goal that counts is that of the role the search is for: a tuner that hears only wins knows
+        // nothing better than what it did.
+        let tune = Part::named("mab").with("parameters", names).with("roles", "one");
+        let tune = tune.with("batch", 1.0).with("fpu", 0.5);
+        let settings = Part::named("mcts").with("playout", "mast").with("tune", tune);
+        for (own, repeats) in [(Role(0), false), (Role(1), true)] {
+            let search = Search::new(game.clone(), &settings, 3).expect("good settings");
+            let mut search = search.for_role(own);
+            let mut chosen = Vec::new();
+            for _ in 0..5 {
+                let simulation = &mut search.simulation;
+                let tuner = search.known.core.learned.tuner.as_mut().expect("it is tuned");
+                tuner.begin(&mut simulation.combinations, &mut simulation.values);
+                chosen.push(simulation.combinations[0].clone());
+                tuner.reward(&simulation.combinations, &[0.0, 100.0], own);
+            }
+            assert_eq!(chosen.windows(2).all(|pair| pair[0] == pair[1]), repeats, "{own:?}");
+        }
     }
 }

@@ -137,7 +137,8 @@ impl<S> Typed<S> {
         }
     }
 
-    /// What types a role's moves have in a state, and which of them a move is; `None` if it has none.
+    /// How many moves of each type a role has in a state, and the type of one of them; `None` if that
+    /// move has no type.
     pub(crate) fn type_of(&mut self, state: &S, role: Role, mov: Move) -> Option<(Offer, usize)> {
         let mut moves = std::mem::take(&mut self.moves);
         self.read(state, role, &mut moves);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use gamegrove_game::Rng;
-use gamegrove_tuning::{Moment, Randomiser, Redraw, Rewards, Strategy, published, registry};
+use gamegrove_tuning::{Draw, Moment, Randomiser, Redraw, Rewards, Strategy, published, registry};
 
 fn main() {
     divan::main();
@@ -48,12 +48,12 @@ fn steady(
     bencher.bench_local(step);
 }
 
-#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea", "cma-es", "halving"])]
+#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea", "cma-es", "halving", "de", "either"])]
 fn four_parameters(bencher: Bencher<'_, '_>, name: &str) {
     steady(bencher, published::AP_4, name, &[]);
 }
 
-#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea", "cma-es", "halving"])]
+#[divan::bench(sample_size = 1000, args = ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea", "cma-es", "halving", "de", "either"])]
 fn six_parameters(bencher: Bencher<'_, '_>, name: &str) {
     steady(bencher, published::AP_6, name, &[]);
 }
@@ -91,7 +91,7 @@ fn lsi_generation(bencher: Bencher<'_, '_>) {
 fn sim_rnd(bencher: Bencher<'_, '_>) {
     let space = Arc::new(published::AP_4.space());
     let mut rng = Rng::new(1);
-    let mut randomiser = Randomiser::new(Redraw::Simulation, &space, &mut rng);
+    let mut randomiser = Randomiser::new(Redraw::Simulation, Draw::Legal, &space, &mut rng);
     bencher.bench_local(|| {
         let drawn = randomiser.on(Moment::Simulation, &mut rng);
         divan::black_box(drawn);

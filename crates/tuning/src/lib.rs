@@ -53,7 +53,7 @@ pub use error::SpaceError;
 pub use options::{Kind as OptionKind, OptionSpec};
 pub use parameter::{Domain, Parameter};
 pub use per_role::PerRole;
-pub use randomise::{Moment, Randomiser, Redraw};
+pub use randomise::{Draw, Moment, Randomiser, Redraw};
 pub use registry::BuildError;
 pub use rewards::Rewards;
 pub use space::{Rule, Space};

@@ -74,6 +74,11 @@ impl PerRole {
         self.roles.iter_mut().for_each(|(strategy, _)| strategy.forecast(samples));
     }
 
+    /// Tells all roles that a new move is to be found, and how many simulations its time is good for.
+    pub fn begin_move(&mut self, samples: Option<f64>) {
+        self.roles.iter_mut().for_each(|(strategy, _)| strategy.begin_move(samples));
+    }
+
     /// The strategy of one role.
     pub fn role(&self, role: usize) -> Option<&dyn Strategy> {
         self.roles.get(role).map(|(strategy, _)| strategy.as_ref())

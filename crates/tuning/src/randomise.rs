@@ -1,9 +1,11 @@
 //! Randomised parameters (specification, section 8): values that nothing learns from, drawn anew
 //! once per game, turn, simulation, state or move.
 //!
-//! Draws per game, turn and simulation are uniform over the legal combinations. Draws per state take every
-//! parameter by itself, uniformly from its domain, so K = 0 may come with any `ref`; a search that
-//! reads few parameters in a state need only draw those ([`Randomiser::draw_one`]).
+//! Draws per game, turn and simulation are uniform over the legal combinations, as in a later state of the
+//! source's program: K = 0 is one of 73 combinations with `ref`. The text has each parameter "set to
+//! a random value in its set of feasible values" [Sironi 2019, 7.2], which gives K = 0 in one of ten draws:
+//! [`Draw::Each`]. Draws per state always take every parameter by itself, so K = 0 may come with any `ref`;
+//! a search that reads few parameters in a state need only draw those ([`Randomiser::draw_one`]).
 
 use std::sync::Arc;
 
@@ -26,6 +28,16 @@ pub enum Redraw {
     /// As STATE-RND, and what rates the moves of a node is drawn anew for each of them. So does the
     /// program of the source, in which a value is drawn whenever it is read.
     Move,
+}
+
+/// What a draw per game, turn or simulation draws from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Draw {
+    /// All legal combinations, each equally likely.
+    #[default]
+    Legal,
+    /// The domain of each parameter by itself.
+    Each,
 }
 
 /// What happens in a search, for [`Randomiser::on`].
@@ -83,6 +95,8 @@ impl Redraw {
 #[derive(Clone, Debug)]
 pub struct Randomiser {
     redraw: Redraw,
+    /// Whether every parameter is drawn by itself.
+    each: bool,
     space: Arc<Space>,
     current: Combination,
     indices: Indices,
@@ -90,10 +104,12 @@ pub struct Randomiser {
 
 impl Randomiser {
     /// Draws the first values.
-    pub fn new(redraw: Redraw, space: &Arc<Space>, rng: &mut Rng) -> Self {
+    pub fn new(redraw: Redraw, draw: Draw, space: &Arc<Space>, rng: &mut Rng) -> Self {
+        let each = draw == Draw::Each || matches!(redraw, Redraw::State | Redraw::Move);
         let indices = Indices::from_elem(0, space.dimension());
         let current = Combination::from_indices(&indices);
-        let mut randomiser = Randomiser { redraw, space: Arc::clone(space), current, indices };
+        let mut randomiser =
+            Randomiser { redraw, each, space: Arc::clone(space), current, indices };
         randomiser.draw(rng);
         randomiser
     }
@@ -113,7 +129,7 @@ impl Randomiser {
     }
 
     fn draw(&mut self, rng: &mut Rng) {
-        if matches!(self.redraw, Redraw::State | Redraw::Move) {
+        if self.each {
             for parameter in 0..self.space.dimension() {
                 self.indices[parameter] = self.draw_index(parameter, rng);
             }
@@ -146,7 +162,7 @@ mod tests {
         let moments = [Moment::Game, Moment::Turn, Moment::Simulation, Moment::State];
         for (i, redraw) in Redraw::ALL.into_iter().enumerate() {
             let mut rng = Rng::new(1);
-            let mut randomiser = Randomiser::new(redraw, &space, &mut rng);
+            let mut randomiser = Randomiser::new(redraw, Draw::Legal, &space, &mut rng);
             for (j, moment) in moments.into_iter().enumerate() {
                 let before = randomiser.current().clone();
                 let changed = (0..20).filter_map(|_| randomiser.on(moment, &mut rng).cloned());
@@ -167,7 +183,7 @@ mod tests {
     fn draws_per_state_are_independent_and_never_unset() {
         let space = Arc::new(published::AP_2.space());
         let mut rng = Rng::new(2);
-        let mut randomiser = Randomiser::new(Redraw::State, &space, &mut rng);
+        let mut randomiser = Randomiser::new(Redraw::State, Draw::Legal, &space, &mut rng);
         let mut counts = [[0u32; 9]; 10];
         for _ in 0..80_000 {
             let drawn =
@@ -182,5 +198,23 @@ mod tests {
             .map(|&count| (f64::from(count) - 1000.0).powi(2) / 1000.0)
             .sum();
         assert!(squares < 135.0, "{squares}");
+    }
+
+    #[test]
+    fn simulations_draw_legal_combinations_or_each_parameter() {
+        // K = 0 alone is legal: one of 73 combinations of K and ref, and one of ten values of K.
+        let share = |draw: Draw| {
+            let space = Arc::new(published::AP_2.space());
+            let mut rng = Rng::new(3);
+            let mut randomiser = Randomiser::new(Redraw::Simulation, draw, &space, &mut rng);
+            let off = |_: &usize| {
+                let drawn = randomiser.on(Moment::Simulation, &mut rng);
+                drawn.and_then(Combination::indices).unwrap()[0] == 0
+            };
+            (0..20_000usize).filter(off).count() as f64 / 20_000.0
+        };
+        let (legal, each) = (share(Draw::Legal), share(Draw::Each));
+        assert!((legal - 1.0 / 73.0).abs() < 0.004, "{legal}");
+        assert!((each - 0.1).abs() < 0.009, "{each}");
     }
 }

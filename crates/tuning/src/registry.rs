@@ -9,7 +9,7 @@ use gamegrove_game::Rng;
 use crate::bandit;
 use crate::nearest::nearest;
 use crate::options::{OptionSpec, Settings};
-use crate::strategies::{cma_es, ea, halving, he, local, lsi, mab, nmc, ntbea};
+use crate::strategies::{cma_es, de, ea, either, halving, he, local, lsi, mab, nmc, ntbea};
 use crate::{Rewards, Space, SpaceError, Strategy};
 
 /// All strategies.
@@ -23,6 +23,8 @@ pub const STRATEGIES: &[StrategySpec] = &[
     ntbea::SPEC,
     cma_es::SPEC,
     halving::SPEC,
+    de::SPEC,
+    either::SPEC,
 ];
 
 /// One strategy: what is shown of it, and how it is made.
@@ -206,6 +208,9 @@ mod tests {
             ("cma-es", "sigma", "0.3"),
             ("cma-es", "alpha", "100"),
             ("cma-es", "penalty", "squared"),
+            ("cma-es", "constants", "tutorial"),
+            ("mab", "find", "tournament"),
+            ("lsi", "per", "game"),
         ] {
             let spec = find(strategy).unwrap();
             let found = spec.options.iter().find(|o| o.name == option);

@@ -41,6 +41,10 @@ pub trait Strategy: Debug + Send {
         }
     }
 
+    /// Says that a new move is to be found, for strategies that tune every move by itself, and how many
+    /// samples its time is good for; `None` if that is not known.
+    fn begin_move(&mut self, _samples: Option<f64>) {}
+
     /// Whether the strategy has decided: from now on `next` returns the same combination.
     fn is_settled(&self) -> bool {
         false

@@ -176,6 +176,8 @@ fn two_independent_parameters() {
         ("ntbea", 0.85, false),
         ("cma-es", 0.65, false),
         ("halving", 0.84, false),
+        ("de", 0.65, false),
+        ("either", 0.8, false),
     ];
     check("independent", &space, separable, 6_000, &strategies);
 }
@@ -194,6 +196,8 @@ fn four_coupled_parameters_with_a_switch() {
         ("ntbea", 0.73, true),
         ("cma-es", 0.6, false),
         ("halving", 0.77, true),
+        ("de", 0.6, false),
+        ("either", 0.68, true),
     ];
     check("coupled", &space, coupled, 12_000, &strategies);
 }

@@ -121,6 +121,8 @@ pub struct World {
     /// The types of each family that can have sprites, and whether these are avatars.
     pub(crate) members: Vec<Vec<(TypeId, bool)>>,
     pub(crate) leaves_walls: Vec<bool>,
+    /// Types whose sprites keep a target, also when it is dead.
+    pub(crate) keepers: Vec<TypeId>,
     /// Types in the order they are updated.
     pub(crate) updates: Vec<TypeId>,
     pub(crate) habits: Vec<Habit>,
@@ -233,6 +235,13 @@ impl World {
             leaves_walls: types
                 .iter()
                 .map(|t| t.class == Some(Class::OngoingTurningAvatar))
+                .collect(),
+            keepers: (0u16..)
+                .zip(types)
+                .filter(|(_, t)| {
+                    matches!(t.class, Some(Class::PathAltChaser | Class::RandomPathAltChaser))
+                })
+                .map(|(number, _)| TypeId(number))
                 .collect(),
             updates: Vec::new(),
             habits: types.iter().map(Habit::of).collect(),

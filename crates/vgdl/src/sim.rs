@@ -248,6 +248,9 @@ impl<'a> Sim<'a> {
     }
 
     pub fn remove(&mut self, slot: u16) {
+        if !self.w.keepers.is_empty() {
+            self.remember_place(slot);
+        }
         let Sprite { next, prev, ty, body, .. } = *self.sprite(slot);
         let (layout, ty) = (self.s.layout, usize::from(ty));
         if prev == NOBODY {
@@ -274,6 +277,24 @@ impl<'a> Sim<'a> {
         let free = self.s.free_sprite;
         *self.sprite_mut(slot) = Sprite { next: free, ..EMPTY };
         self.s.free_sprite = slot;
+    }
+
+    /// Tells the path chasers that keep this sprite as their target where it was last: the framework goes
+    /// on asking the dead sprite itself, which stands where it died.
+    fn remember_place(&mut self, slot: u16) {
+        let Sprite { x, y, id, .. } = *self.sprite(slot);
+        for at in 0..self.w.keepers.len() {
+            let mut keeper = self.s.index[self.s.layout.heads + self.w.keepers[at].index()];
+            while keeper != NOBODY {
+                let Sprite { next, body, .. } = *self.sprite(keeper);
+                if let Some(body) = self.s.bodies.get_mut(usize::from(body))
+                    && (body.product, body.start as u32) == (i32::from(slot), id)
+                {
+                    body.seen = (x, y);
+                }
+                keeper = next;
+            }
+        }
     }
 
     /// Whether a sprite with this number still stands in this slot.

@@ -9,10 +9,11 @@ use gamegrove_vgdl::ontology::Action;
 use gamegrove_vgdl::rules::compile;
 use gamegrove_vgdl::state::State;
 
-/// A level of a game with these sprites and interactions; blocks of 10 pixels.
+/// A level of a game with these sprites and interactions; blocks of 10 pixels. Walls are
+/// obstacles on shortest ways.
 fn world(sprites: &str, interactions: &str, level: &str) -> Arc<World> {
     let text = format!(
-        "BasicGame square_size=10\n SpriteSet\n{sprites}\n InteractionSet\n{interactions}\n \
+        "BasicGame square_size=10 obs=wall\n SpriteSet\n{sprites}\n InteractionSet\n{interactions}\n \
          LevelMapping\n  a > a\n  b > b\n  c > c\n TerminationSet\n  Timeout limit=500\n"
     );
     let compiled = compile(&text);
@@ -109,6 +110,31 @@ fn alternating_chasers_reach_their_prey() {
         let mut run = Run::new(&sprites, "  b a > killSprite", "a    b\n      A");
         run.play(&[Nil; 5]);
         assert!(run.places("b").is_empty(), "{class}");
+    }
+}
+
+#[test]
+fn a_dead_target_is_looked_for_where_it_died() {
+    // The missile leaves on the right, comes back on the left in the same tick and ends there: killed, or
+    // made another thing. Its hunter saw it on the right when it moved, and the framework goes on
+    // asking the dead sprite for its place.
+    for class in ["PathAltChaser", "RandomPathAltChaser epsilon=0"] {
+        for end in ["killSprite", "transformTo stype=d"] {
+            let sprites = format!(
+                "  a > {class} stype1=b stype2=b\n  b > Missile orientation=RIGHT speed=1\n  c > Immovable\n  d > Immovable\n  avatar > MovingAvatar"
+            );
+            let rules = format!("  b EOS > wrapAround\n  b c > {end}");
+            let mut run = Run::new(&sprites, &rules, "c   a   b\n         \nA        ");
+            let mut places = Vec::new();
+            while run.places("b").len() == 1 {
+                places.push(run.play(&[Nil]).places("a")[0]);
+                assert!(places.len() < 5, "{class} {end}: the missile goes on");
+            }
+            assert!(places[0].0 > 40, "{class} {end}: it hunts what it sees, {places:?}");
+            let last = places[places.len() - 1];
+            let next = run.play(&[Nil]).places("a")[0];
+            assert_eq!(next, (last.0 - 10, last.1), "{class} {end}: {places:?}");
+        }
     }
 }
 

@@ -37,7 +37,9 @@ impl<G: Game> Player<G> for Searcher<G> {
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
-        if !std::mem::take(&mut self.prepared) {
+        if std::mem::take(&mut self.prepared) {
+            self.team.end_start_clock();
+        } else {
             self.team.set_root(state);
             self.begun = true;
         }
@@ -46,7 +48,7 @@ impl<G: Game> Player<G> for Searcher<G> {
     }
 
     fn ponder(&mut self, budget: &Budget<'_>) -> bool {
-        let ends = |stop| matches!(stop, Stop::Solved | Stop::OwnTime);
+        let ends = |stop| matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
         self.begun && !ends(self.team.run(&mut self.lanes, budget))
     }
 

@@ -3,7 +3,8 @@
 //! The restriction on recursion: in a rule for p with q in the body, where p and q depend on each
 //! other, every argument of q is ground, is an argument of the head, or has its variables bound by
 //! a positive literal outside the recursion. A rule that breaks it still has a finite model as
-//! long as no term can grow; then it is a warning.
+//! long as no term can grow; then it is a warning. A term grows if a rule puts a variable of a recursive
+//! literal deeper into its head than it stood, and the recursion can carry it back to where it stood.
 
 use rustc_hash::FxHashSet;
 
@@ -39,13 +40,31 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
                 .help("break the cycle: compute one relation completely before it is negated")
         });
     }
-    for sentence in sheet.sentences {
-        restriction(sheet, sentence, found);
+    let carried: Vec<Vec<Carried>> =
+        sheet.sentences.iter().map(|sentence| carried(sheet, sentence)).collect();
+    for (sentence, own) in sheet.sentences.iter().zip(&carried) {
+        restriction(sheet, sentence, (own, &carried), found);
     }
 }
 
-fn restriction(sheet: &Sheet<'_>, sentence: &Sentence, found: &mut Vec<Diagnostic>) {
-    let Some(head) = sheet.number(sentence.head.key()) else { return };
+/// An argument of a relation.
+type Place = (u32, usize);
+
+/// A variable that a rule carries from an argument of a recursive literal to one of the head.
+#[derive(Clone, Copy)]
+struct Carried {
+    from: Place,
+    to: Place,
+    /// Whether it stands deeper there.
+    deeper: bool,
+}
+
+/// The recursive literals of a rule, and the variables that literals outside the recursion bind.
+fn recursive<'s>(
+    sheet: &Sheet<'_>,
+    sentence: &'s Sentence,
+    head: u32,
+) -> (Vec<&'s Atom>, FxHashSet<Symbol>) {
     let mut recursive: Vec<&Atom> = Vec::new();
     let mut bound: FxHashSet<Symbol> = FxHashSet::default();
     for part in &sentence.body {
@@ -63,13 +82,81 @@ fn restriction(sheet: &Sheet<'_>, sentence: &Sentence, found: &mut Vec<Diagnosti
             bound.extend(binds(part));
         }
     }
+    (recursive, bound)
+}
+
+/// The variables that a rule carries from its recursive literals to its head.
+fn carried(sheet: &Sheet<'_>, sentence: &Sentence) -> Vec<Carried> {
+    let Some(head) = sheet.number(sentence.head.key()) else { return Vec::new() };
+    let (recursive, bound) = recursive(sheet, sentence, head);
+    let mut carried = Vec::new();
+    for atom in recursive {
+        let Some(relation) = sheet.number(atom.key()) else { continue };
+        for (at, arg) in atom.args.iter().enumerate() {
+            let mut names: Vec<(Symbol, usize)> = Vec::new();
+            depths(arg, 0, &mut |name, depth| names.push((name, depth)));
+            for (to, term) in sentence.head.args.iter().enumerate() {
+                depths(term, 0, &mut |name, depth| {
+                    let here = names.iter().filter(|(other, _)| *other == name);
+                    if let Some(least) = here.map(|&(_, depth)| depth).min()
+                        && !bound.contains(&name)
+                    {
+                        let deeper = depth > least;
+                        carried.push(Carried { from: (relation, at), to: (head, to), deeper });
+                    }
+                });
+            }
+        }
+    }
+    carried
+}
+
+/// Calls `visit` with every variable of a term and how deep it stands.
+fn depths(term: &Term, depth: usize, visit: &mut dyn FnMut(Symbol, usize)) {
+    match &term.kind {
+        TermKind::Constant(_) => {}
+        TermKind::Variable(name) => visit(*name, depth),
+        // The reader limits how deep lists are nested.
+        TermKind::Function(_, args) => {
+            for arg in args {
+                depths(arg, depth + 1, visit);
+            }
+        }
+    }
+}
+
+/// Whether a variable that a rule puts deeper can come back to where it stood.
+fn grows(own: &[Carried], all: &[Vec<Carried>]) -> bool {
+    own.iter().filter(|carried| carried.deeper).any(|carried| {
+        let (mut reached, mut waiting) = (FxHashSet::default(), vec![carried.to]);
+        while let Some(place) = waiting.pop() {
+            if place == carried.from {
+                return true;
+            }
+            if reached.insert(place) {
+                let next = all.iter().flatten().filter(|carried| carried.from == place);
+                waiting.extend(next.map(|carried| carried.to));
+            }
+        }
+        false
+    })
+}
+
+fn restriction(
+    sheet: &Sheet<'_>,
+    sentence: &Sentence,
+    (own, all): (&[Carried], &[Vec<Carried>]),
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some(head) = sheet.number(sentence.head.key()) else { return };
+    let (recursive, bound) = recursive(sheet, sentence, head);
     for atom in recursive {
         for arg in &atom.args {
             if ground_or_bound(arg, &bound) || sentence.head.args.iter().any(|t| same(t, arg)) {
                 continue;
             }
             let name = sheet.name(head);
-            if sentence.head.args.iter().any(|term| grows(term, arg, &bound)) {
+            if grows(own, all) {
                 found.push(
                     Diagnostic::error(
                         Code::Recursion,
@@ -101,19 +188,6 @@ fn ground_or_bound(term: &Term, bound: &FxHashSet<Symbol>) -> bool {
     all
 }
 
-/// Whether `term` is a function around an unbound variable of `inner`.
-fn grows(term: &Term, inner: &Term, bound: &FxHashSet<Symbol>) -> bool {
-    let mut names = FxHashSet::default();
-    inner.variables(&mut |name, _| {
-        names.insert(name);
-    });
-    let mut found = false;
-    if matches!(term.kind, TermKind::Function(..)) {
-        term.variables(&mut |name, _| found |= names.contains(&name) && !bound.contains(&name));
-    }
-    found
-}
-
 fn same(a: &Term, b: &Term) -> bool {
     match (&a.kind, &b.kind) {
         (TermKind::Constant(x), TermKind::Constant(y))
@@ -122,5 +196,49 @@ fn same(a: &Term, b: &Term) -> bool {
             f == g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same(x, y))
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::check;
+    use crate::diagnostic::{Code, Diagnostic};
+    use crate::parse::parse;
+
+    /// Whether rules are refused because terms can grow, and whether they are doubtful at all.
+    fn findings(rules: &str) -> (bool, bool) {
+        let parsed = parse(rules.as_bytes());
+        assert!(parsed.diagnostics.is_empty(), "{rules}");
+        let found: Vec<Diagnostic> = check(&parsed.sentences, &parsed.symbols)
+            .into_iter()
+            .filter(|finding| finding.code == Code::Recursion)
+            .collect();
+        (found.iter().any(Diagnostic::is_error), !found.is_empty())
+    }
+
+    #[test]
+    fn terms_that_grow_are_refused() {
+        for rules in [
+            "(p a) (<= (p (f ?x)) (p ?x))",
+            // The variable that grows is one of the head; another one breaks the restriction.
+            "(p a b) (<= (p ?x (f ?x)) (p ?y ?x))",
+            // Round over two relations.
+            "(p a) (<= (q (f ?x)) (p ?x)) (<= (p ?x) (q ?x) (r ?y)) (<= (r ?x) (q ?x))",
+            "(p a a) (<= (p ?y (f ?x)) (p ?x ?y))",
+        ] {
+            assert_eq!(findings(rules), (true, true), "{rules}");
+        }
+    }
+
+    #[test]
+    fn terms_that_stay_are_not() {
+        for rules in [
+            "(p a b) (<= (p ?x (f ?x)) (p ?x ?y))",
+            "(p a b) (<= (p ?x ?x) (p ?y ?x))",
+            "(p (f a)) (<= (p (f ?x)) (p (g ?x)))",
+        ] {
+            assert_eq!(findings(rules), (false, true), "{rules}");
+        }
+        assert_eq!(findings("(p a) (<= (p (f ?x)) (p ?x) (n ?x)) (n a)"), (false, false));
     }
 }

@@ -249,7 +249,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub record: Option<String>,
 
-    /// Writes the depth and the branching of the search trees turn by turn into a folder: a table
+    /// Writes the depth and the branching of the search trees, and simulations, turn by turn into a folder: a table
     /// and two charts; not of video games
     #[arg(long, value_name = "FOLDER")]
     pub trees: Option<String>,

@@ -69,6 +69,48 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
+/// What `grove agree` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grove agree my_game.kif                        60 s, all reasoners
+  grove agree chess --time 10m --seed 2
+  grove agree tic_tac_toe --reasoner propnet --reasoner hardware
+
+The prover plays random games; the others follow and must give its answers about every state: whether
+play is over, the goals, the legal moves, the facts.
+Exit codes: 0 no difference, 1 a difference, 2 wrong usage or an unreadable file.")]
+pub struct AgreeArgs {
+    /// A shipped game's name, a rulesheet's path, or -
+    pub game: String,
+
+    /// How long to compare, besides the time that networks take to build
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub time: Duration,
+
+    /// A reasoner to compare with the prover; repeat it for several [default: the network after each
+    /// published sequence of passes, and prover and network with a cache]
+    #[arg(long, value_name = "REASONER")]
+    pub reasoner: Vec<Reasoner>,
+
+    /// Gives a random game up after so many steps
+    #[arg(
+        long, value_name = "STEPS", default_value = "1000", value_parser = number::<1, 1_000_000>
+    )]
+    pub step_limit: u32,
+
+    /// What the random choices depend on; equal seeds give equal games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// Reports as one JSON value on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What `grove perft` takes.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -215,7 +215,13 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
 
 /// The trees of each agent on average over all turns.
 fn mean_trees(report: &Report) -> output::Table {
-    let mut table = output::Table::new(&["agent", ">trees", ">depth", ">moves tried in a node"]);
+    let mut table = output::Table::new(&[
+        "agent",
+        ">trees",
+        ">depth",
+        ">moves tried in a node",
+        ">simulations",
+    ]);
     for (agent, turns) in report.agents.iter().zip(&report.trees) {
         let trees: u32 = turns.iter().map(|turn| turn.trees).sum();
         let mean = |figure: &dyn Fn(&MeanTree) -> f64| {
@@ -227,6 +233,7 @@ fn mean_trees(report: &Report) -> output::Table {
             trees.to_string(),
             mean(&|turn| turn.depth),
             mean(&|turn| turn.branching),
+            mean(&|turn| turn.simulations),
         ]);
     }
     table

@@ -1,6 +1,7 @@
 //! One file per command, and what happens around all of them.
 
 mod agents;
+mod agree;
 mod bench;
 mod check;
 mod chunks;
@@ -51,6 +52,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Draw(args) => args.json,
         Command::Games(args) => args.json,
         Command::Perft(args) => args.json,
+        Command::Agree(args) => args.json,
         Command::Bench(args) => args.json,
         Command::Propnet(args) => args.json,
         Command::Play(args) => args.json,
@@ -73,6 +75,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Draw(args) => draw::run(&args, &mut out),
         Command::Games(args) => games::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
+        Command::Agree(args) => agree::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Propnet(args) => propnet::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),

@@ -1,7 +1,7 @@
 //! `grove search`: one search, explained.
 
 use gamegrove_game::{Account, BoxedLanes, Describe, Move, Role};
-use gamegrove_search::{MoveReport, OutlineNode, Stop, Team};
+use gamegrove_search::{AmafEntries, Bounds, MoveReport, OutlineNode, Stop, Team};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,6 +29,13 @@ struct Report {
     /// The move it would play.
     best: String,
     moves: Vec<MoveRow>,
+    /// Why the search ended: `simulations`, `time`, `asked`, `solved`, `expansions` or `device`.
+    stop: &'static str,
+    /// What is proved about the role's score, if anything looks for proofs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved: Option<Proved>,
+    /// Nodes about which the solver has proved anything.
+    solver_nodes: usize,
     simulations: u64,
     simulations_per_second: f64,
     states_per_second: f64,
@@ -38,6 +45,10 @@ struct Report {
     memory_bytes: usize,
     merged: u64,
     dropped: u64,
+    /// The mean number of moves of a node that have statistics of all that was played below it, and of
+    /// those that are legal there, if such are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amaf_entries: Option<AmafRow>,
     /// The mean number of moves tried in a node.
     branching: f64,
     /// The values a tuner recommends.
@@ -69,6 +80,41 @@ impl AccountRow {
     }
 }
 
+/// Proved bounds of the role's score.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Proved {
+    low: f64,
+    high: f64,
+}
+
+impl From<Bounds> for Proved {
+    fn from(bounds: Bounds) -> Proved {
+        // Values of matrix games come out of linear programs.
+        let tidy = |score: f64| (score * 1e6).round() / 1e6;
+        Proved { low: tidy(bounds.low), high: tidy(bounds.high) }
+    }
+}
+
+impl Proved {
+    /// `100`, `50 or more`, `at most 50`, `25 to 50`; `-` if nothing is known.
+    fn words(self) -> String {
+        match self {
+            Proved { low, high } if low == high => low.to_string(),
+            Proved { low, high } if low <= 0.0 && high >= 100.0 => "-".to_owned(),
+            Proved { low, high } if high >= 100.0 => format!("{low} or more"),
+            Proved { low, high } if low <= 0.0 => format!("at most {high}"),
+            Proved { low, high } => format!("{low} to {high}"),
+        }
+    }
+}
+
+/// Entries for moves played anywhere below, in the mean of all nodes.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct AmafRow {
+    all: f64,
+    legal: f64,
+}
+
 #[derive(Debug, Serialize)]
 struct MoveRow {
     #[serde(rename = "move")]
@@ -77,6 +123,9 @@ struct MoveRow {
     mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     interval: Option<f64>,
+    /// What is proved about the role's score after it, if anything is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved: Option<Proved>,
     line: Vec<Vec<String>>,
 }
 
@@ -155,7 +204,7 @@ impl Explain<'_> {
         search.set_root(&state);
         let start = Instant::now();
         let budget = args.budget.allowance().budget();
-        if args.budget.simulations.is_some() {
+        let stop = if args.budget.simulations.is_some() {
             // In slices, so that people see how far it is; time would end them in other places each time.
             let mut progress = Progress::new(start);
             loop {
@@ -163,16 +212,17 @@ impl Explain<'_> {
                 let slice = budget.and_simulations(left.min(SLICE_SIMULATIONS));
                 let stop = search.run(&mut lanes, &slice);
                 let done = search.simulations();
-                if matches!(stop, Stop::Solved | Stop::OwnTime) || budget.is_spent(done).is_some() {
-                    break;
+                let ended = matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
+                if ended || budget.is_spent(done).is_some() {
+                    break stop;
                 }
                 progress.show(0, 0, &format!("{} simulations", grouped(done)));
             }
         } else {
             // In one piece: a search divides its time by what is left of it.
             let time = budget.remaining().unwrap_or_default();
-            progress::while_working(start, time, "searching", || search.run(&mut lanes, &budget));
-        }
+            progress::while_working(start, time, "searching", || search.run(&mut lanes, &budget))
+        };
         let taken = start.elapsed();
         let found = search.report(role);
         let best = search.best_move(role).map_or_else(String::new, |mov| game.move_name(role, mov));
@@ -185,6 +235,9 @@ impl Explain<'_> {
             role: game.role_name(role),
             best,
             moves: found.moves.iter().map(|report| row(&game, role, report)).collect(),
+            stop: word(stop),
+            proved: found.proved.map(Proved::from),
+            solver_nodes: found.solver_nodes,
             simulations: found.simulations,
             simulations_per_second: found.simulations as f64 / seconds,
             states_per_second: found.steps as f64 / seconds,
@@ -194,6 +247,10 @@ impl Explain<'_> {
             memory_bytes: found.bytes,
             merged: found.merged,
             dropped: found.dropped,
+            amaf_entries: search
+                .first()
+                .amaf_entries()
+                .map(|AmafEntries { all, legal }| AmafRow { all, legal }),
             branching: found.shape.branching,
             tuned: found.tuned,
             account: found.account.map(|account| AccountRow::new(account, found.simulations)),
@@ -218,28 +275,63 @@ fn row<G: Describe>(game: &G, role: Role, report: &MoveReport) -> MoveRow {
         visits: report.visits,
         mean: report.mean,
         interval: report.half_width,
+        proved: report.bounds.map(Proved::from),
         line: report.line.iter().map(|step| step.iter().map(name).collect()).collect(),
     }
 }
 
+fn word(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Simulations => "simulations",
+        Stop::Time => "time",
+        Stop::Asked => "asked",
+        Stop::Solved => "solved",
+        Stop::Expansions => "expansions",
+        Stop::OwnTime => "device",
+    }
+}
+
 fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
-    let mut table = Table::new(&["move", ">visits", ">mean", ">±", "what follows"]);
+    let proves = report.moves.iter().any(|row| row.proved.is_some());
+    let mut heads = vec!["move", ">visits", ">mean", ">±", "what follows"];
+    if proves {
+        heads.insert(4, ">proved");
+    }
+    let mut table = Table::new(&heads);
     let number = |number: Option<f64>| number.map_or_else(|| "-".to_owned(), |n| format!("{n:.1}"));
     for row in &report.moves {
         let line: Vec<String> =
             row.line.iter().skip(1).take(4).map(|step| step.join(" ")).collect();
-        table.row(vec![
+        let mut cells = vec![
             row.name.clone(),
             grouped(u64::from(row.visits)),
             number(row.mean),
             number(row.interval),
             line.join(", "),
-        ]);
+        ];
+        if proves {
+            cells.insert(4, row.proved.map_or_else(|| "-".to_owned(), Proved::words));
+        }
+        table.row(cells);
     }
     out.line(format!("{} as {}: plays {}", report.agent, report.role, report.best))?;
     out.line("")?;
     out.line(table)?;
     out.line("")?;
+    if let Some(proved) = report.proved.map(Proved::words).filter(|words| words != "-") {
+        out.line(format!("proved: {} gets {proved}", report.role))?;
+    }
+    if report.solver_nodes > 0 {
+        out.line(format!("{} with proved bounds", plural(report.solver_nodes, "node")))?;
+    }
+    out.line(match report.stop {
+        "solved" => "ended because nothing is left to find out",
+        "time" => "ended because the time was over",
+        "device" => "ended because the device has no more time",
+        "expansions" => "ended because simulations have generated as many states as they may",
+        "asked" => "ended because it was asked to",
+        _ => "ended because all simulations were made",
+    })?;
     out.line(format!(
         "{} simulations in {}: {} simulations/s, {} states/s",
         grouped(report.simulations),
@@ -256,6 +348,11 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
         grouped(report.merged),
         grouped(report.dropped),
     ))?;
+    if let Some(AmafRow { all, legal }) = report.amaf_entries {
+        out.line(format!(
+            "{all:.1} entries for moves played below a node, {legal:.1} for moves legal there"
+        ))?;
+    }
     if let Some(account) = &report.account {
         let counts =
             account.counts.iter().map(|(name, &count)| format!("{} {name}", grouped(count)));

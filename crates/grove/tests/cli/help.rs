@@ -13,6 +13,7 @@ fn help_is_there_for_every_command_with_examples() {
         "check",
         "games",
         "perft",
+        "agree",
         "bench",
         "propnet",
         "play",

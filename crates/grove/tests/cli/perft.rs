@@ -116,3 +116,20 @@ fn bad_options_are_explained() {
         assert!(run.stderr.contains(expected), "{args:?}: {run:?}");
     }
 }
+
+#[test]
+fn reasoners_are_compared_along_random_games() {
+    let run = grove(&["agree", "tic_tac_toe", "--time", "1s", "--json"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let json = run.json();
+    let rows = json["reasoners"].as_array().expect("a list");
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        assert!(row["states"].as_u64() > Some(5), "{row}");
+        assert!(row.get("difference").is_none() && row.get("missing").is_none(), "{row}");
+    }
+    let some = ["agree", "connect_four", "--time", "300ms", "--reasoner", "propnet"];
+    let text = grove(&some).stdout;
+    assert!(text.contains("agrees with the prover") && text.contains("random game"), "{text}");
+    assert_eq!(grove(&["agree", "zelda", "--time", "1s"]).code, Some(2));
+}

@@ -12,9 +12,15 @@ fn agents_are_listed_with_their_parts() {
     let parts = json["parts"].as_array().expect("a list");
     assert!(parts.iter().any(|part| part["of"] == "playout" && part["name"] == "mast"));
     let text = grove(&["agents", "--parts"]).stdout;
-    for part in
-        ["select=grave", "expand=groups", "endgame=minimax", "tune=ntbea", "plan: select=history"]
-    {
+    for part in [
+        "select=grave",
+        "expand=groups",
+        "endgame=minimax",
+        "endgame=proof",
+        "endgame=ida_star",
+        "tune=ntbea",
+        "plan: select=history",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -42,12 +48,43 @@ fn a_search_finds_the_winning_move_and_repeats_with_its_seed() {
     assert_eq!(visits(&json), visits(&grove(&args).json()));
     let text = grove(&args[..8]).stdout;
     assert!(text.contains("plays (mark 1 3)") && text.contains("500 simulations"), "{text}");
+    assert_eq!(json["stop"], "simulations");
+    assert!(json.get("proved").is_none() && json.get("amaf_entries").is_none(), "{json}");
     // The default agent proves that it wins, and then needs no more of them.
     let proved =
         grove(&["search", "tic_tac_toe", "--moves", moves, "--simulations", "500", "--json"]);
     let proved = proved.json();
     assert_eq!(proved["best"], "(mark 1 3)");
     assert!(proved["simulations"].as_u64() < Some(500), "{proved}");
+}
+
+#[test]
+fn a_search_says_what_is_proved_and_why_it_ended() {
+    let moves = "(mark 1 1) (mark 2 2) (mark 1 2) (mark 3 3)";
+    let solver = "mcts(select=grave, solver=select)";
+    let near_end = ["search", "tic_tac_toe", "--moves", moves, "--simulations", "5000"];
+    for agent in [solver, "grove"] {
+        let args = [&near_end[..], &["--agent", agent]].concat();
+        let json = grove(&[&args[..], &["--json"]].concat()).json();
+        assert_eq!(json["stop"], "solved");
+        assert_eq!(json["proved"], serde_json::json!({ "low": 100.0, "high": 100.0 }));
+        let rows = json["moves"].as_array().expect("a list");
+        let best = rows.iter().find(|row| row["move"] == json["best"]).expect("it is legal");
+        assert_eq!(best["proved"], serde_json::json!({ "low": 100.0, "high": 100.0 }));
+        let text = grove(&args).stdout;
+        for part in ["proved: x gets 100", "ended because nothing is left to find out", "proved"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    // Where all is searched nothing is sampled.
+    let looked = grove(&[&near_end[..], &["--json"]].concat()).json();
+    assert_eq!((&looked["simulations"], &looked["solver_nodes"]), (&0.into(), &0.into()));
+    // The solver alone, from the start: bounds, and entries for moves played below nodes.
+    let args = ["search", "tic_tac_toe", "--simulations", "2000", "--agent", solver, "--json"];
+    let json = grove(&args).json();
+    assert!(json["solver_nodes"].as_u64() > Some(10), "{json}");
+    let entries = |of: &str| json["amaf_entries"][of].as_f64().expect("grave keeps them");
+    assert!(entries("all") >= entries("legal") && entries("legal") > 1.0, "{json}");
 }
 
 #[test]
@@ -158,8 +195,12 @@ fn trees_are_reported_turn_by_turn() {
     let depth = turns[0]["depth"].as_f64().expect("a number");
     let branching = turns[0]["branching"].as_f64().expect("a number");
     assert!((1.0..=9.0).contains(&depth) && (1.0..=9.0).contains(&branching), "{turns:?}");
+    assert_eq!(turns[0]["simulations"], 60.0, "{turns:?}");
     let table = std::fs::read_to_string(place.join("trees.csv")).expect("it is written");
-    assert!(table.starts_with("agent,turn,trees,depth,branching\n\"ap\",1,4,"), "{table}");
+    assert!(
+        table.starts_with("agent,turn,trees,depth,branching,simulations\n\"ap\",1,4,"),
+        "{table}"
+    );
     for chart in ["depth.svg", "branching.svg"] {
         let chart = std::fs::read_to_string(place.join(chart)).expect("it is written");
         assert!(chart.contains("ap_sim_rnd"), "{chart}");

@@ -4,10 +4,8 @@ use gamegrove_play::matches::{Ending, points};
 
 use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
 use crate::plan::{Plan, budget_in_words};
-use crate::spec::{Layout, Published, Scoring};
-use crate::stats::{
-    Estimate, Performance, Result as Met, Sample, average, formula_one, ratings, robustness,
-};
+use crate::spec::{AgentEntry, Layout, Published, Scoring};
+use crate::stats::{Performance, Result as Met, Sample, average, formula_one, ratings, robustness};
 use crate::store::{Store, StoreError};
 use crate::venue::Row;
 
@@ -264,17 +262,22 @@ fn column_average(
     Average { ours, published, verdict, games }
 }
 
-/// How many times as fast as the first column, on the average over the games that were played in both
+/// How many times as fast as another column, the first unless the specification names one, on the average over the games that were played in both
 /// (propnets, section 9.2); the published speed-up is over those of them that have one.
 fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average {
     let mean = |tally: &Tally| tally.points.estimate().map(|estimate| estimate.mean);
     let ratio = |one: Option<f64>, first: Option<f64>| Some(one? / first.filter(|f| *f > 0.0)?);
     let (mut ours, mut published) = (Sample::default(), Sample::default());
-    for (entry, tallies) in plan.spec.games.iter().zip(table) {
-        let Some(our) = ratio(mean(&tallies[column]), mean(&tallies[0])) else { continue };
+    let spec = &plan.spec;
+    let base = spec.summary.times.get(column).map_or(0, |name| {
+        let named = |agent: &AgentEntry| agent.name.get_ref() == name.get_ref();
+        spec.agents.iter().position(named).unwrap_or(0)
+    });
+    for (entry, tallies) in spec.games.iter().zip(table) {
+        let Some(our) = ratio(mean(&tallies[column]), mean(&tallies[base])) else { continue };
         ours.add(our);
         let printed = |at: usize| entry.published.get(at).copied().flatten().map(|cell| cell.mean);
-        if let Some(ratio) = ratio(printed(column), printed(0)) {
+        if let Some(ratio) = ratio(printed(column), printed(base)) {
             published.add(ratio);
         }
     }
@@ -289,17 +292,18 @@ fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average 
 }
 
 fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: f64) -> Robustness {
-    let played: Vec<Estimate> =
-        table.iter().filter_map(|tallies| tallies[column].points.estimate()).collect();
+    let played: Vec<(f64, f64)> =
+        table.iter().filter_map(|tallies| tallies[column].points.careful_range()).collect();
     let printed = plan.spec.summary.robustness.get(column).copied();
     let published = match published_cells(plan, table, column) {
         _ if all_played(table, column) && printed.is_some() => printed,
         Some(cells) if !cells.is_empty() => {
-            let estimates: Option<Vec<Estimate>> = cells
+            let ranges: Option<Vec<(f64, f64)>> = cells
                 .iter()
-                .map(|cell| Some(Estimate { mean: cell.mean, half_width: cell.half_width? }))
+                .map(|cell| Some((cell.mean, cell.half_width?)))
+                .map(|cell| cell.map(|(mean, half)| (mean - half, mean + half)))
                 .collect();
-            estimates.map(|estimates| robustness(estimates, neutral))
+            ranges.map(|ranges| robustness(ranges, neutral))
         }
         _ => None,
     };

@@ -7,10 +7,11 @@ use crate::spec::Scoring;
 
 const LEGEND: &str = "Each cell: ours, then the published value in parentheses, then how they \
 compare. = the intervals overlap, ~ they do not but both values are on the same side of 50 %, \
-≠ neither, – not run. ± is half the width of the 95 % interval.";
+≠ neither, – not run. ± is half the width of the 95 % interval; where games are few, \
+robustness goes by a wider one.";
 const SPEED_LEGEND: &str = "Each cell: our states a second, then the published ones in parentheses, \
 then how many times those ours are. The last row is the mean over the games of how many times as fast \
-as the first column each is. ± is half the width of the 95 % interval.";
+each is as the first column, unless the row says otherwise. ± is half the width of the 95 % interval.";
 
 impl Report {
     /// The report as Markdown.

@@ -110,6 +110,15 @@ fn games(text: &str, spec: &Spec) -> Result<(), SpecError> {
         let problem = format!("`summary.robustness` has {count} values for {columns} columns");
         return Err(SpecError::at(text, 0, problem));
     }
+    if ![0, columns].contains(&summary.times.len()) {
+        let count = summary.times.len();
+        let problem = format!("`summary.times` has {count} agents for {columns} columns");
+        return Err(SpecError::at(text, summary.times[0].span().start, problem));
+    }
+    let known = || spec.agents.iter().map(|agent| agent.name.get_ref().as_str());
+    if let Some(name) = summary.times.iter().find(|name| !known().any(|a| a == name.get_ref())) {
+        return Err(SpecError::unknown(text, name, "agent of this file", known()));
+    }
     Ok(())
 }
 

@@ -239,6 +239,9 @@ pub struct Summary {
     /// The robustness, one for each column.
     #[serde(default)]
     pub robustness: Vec<i32>,
+    /// Of speeds: the agent with which each column is compared; the first column if not given.
+    #[serde(default)]
+    pub times: Vec<Spanned<String>>,
 }
 
 /// What a profile changes.

@@ -2,7 +2,8 @@
 //!
 //! - A cell: the mean of the points and `1.96 sd / sqrt(n)`, with the sample standard deviation.
 //! - The last row: the plain mean over the games; its interval is that of all points pooled.
-//! - Robustness: +1 for each game whose interval is above 50 %, -1 for each that is below.
+//! - Robustness: +1 for each game whose interval is above 50 %, -1 for each that is below. Intervals of
+//!   few games are too narrow, and of equal results they have no width, so careful ones count.
 //!
 //! Source: search-and-ggp, section 11.1; playout-policy-adaptation, section 8.1; cadiaplayer,
 //! section 13.1; parameter-tuning, section 6.1; video-games, section 11.2, whose
@@ -67,6 +68,22 @@ impl Sample {
             .then(|| ((self.squares - self.sum * self.sum / n).max(0.0) / (n - 1.0)).sqrt())
     }
 
+    /// The interval of the mean of numbers from 0 to 100 that holds for few of them too, or nothing
+    /// without numbers: the wider of the plain one and Wilson's. Where all numbers are equal, it reaches
+    /// as far as such a streak leaves possible at 95 %, `1 - 0.025^(1/n)` of the way to the other side.
+    pub fn careful_range(&self) -> Option<(f64, f64)> {
+        let estimate = self.estimate()?;
+        let (mut low, mut high) = estimate.range();
+        let (least, most) = wilson(self.count, (estimate.mean / 100.0).clamp(0.0, 1.0));
+        (low, high) = (low.min(100.0 * least), high.max(100.0 * most));
+        if estimate.half_width < 1e-9 {
+            let possible = 1.0 - 0.025_f64.powf(1.0 / self.count as f64);
+            low = low.min(estimate.mean * (1.0 - possible));
+            high = high.max(estimate.mean + possible * (100.0 - estimate.mean));
+        }
+        Some((low, high))
+    }
+
     /// Mean and interval; nothing without numbers.
     pub fn estimate(&self) -> Option<Estimate> {
         (self.count > 0).then(|| Estimate {
@@ -120,10 +137,9 @@ pub fn average<'s>(games: impl IntoIterator<Item = &'s Sample>) -> Option<Estima
 }
 
 /// Games whose interval is above `neutral` less games whose interval is below it.
-pub fn robustness(games: impl IntoIterator<Item = Estimate>, neutral: f64) -> i32 {
+pub fn robustness(games: impl IntoIterator<Item = (f64, f64)>, neutral: f64) -> i32 {
     let mut robustness = 0;
-    for game in games {
-        let (low, high) = game.range();
+    for (low, high) in games {
         robustness += i32::from(low > neutral) - i32::from(high < neutral);
     }
     robustness
@@ -168,8 +184,19 @@ mod tests {
 
     #[test]
     fn robustness_counts_what_is_certain() {
-        let game = |mean, half_width| Estimate { mean, half_width };
+        let game = |mean: f64, half_width: f64| (mean - half_width, mean + half_width);
         assert_eq!(robustness([game(60.0, 9.9), game(60.0, 10.0), game(60.0, 11.0)], 50.0), 1);
         assert_eq!(robustness([game(40.0, 9.9), game(40.0, 3.0), game(40.0, 10.0)], 50.0), -2);
+        // Four wins of four prove nothing, nor do three wins and a draw.
+        let of = |points: &[f64]| points.iter().copied().collect::<Sample>().careful_range();
+        for few in [&[100.0; 4][..], &[100.0, 100.0, 100.0, 50.0], &[0.0; 4]] {
+            assert_eq!(robustness(of(few), 50.0), 0, "{few:?}");
+        }
+        assert_eq!(robustness(of(&[100.0; 8]), 50.0), 1);
+        assert_eq!(robustness(of(&[0.0; 20]), 50.0), -1);
+        let many = [[100.0, 100.0, 0.0]; 200].concat();
+        let estimate = many.iter().copied().collect::<Sample>().estimate().unwrap();
+        let (low, high) = of(&many).unwrap();
+        assert!((low - estimate.range().0).abs() < 0.2 && (high - estimate.range().1).abs() < 0.2);
     }
 }

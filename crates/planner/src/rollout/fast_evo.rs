@@ -4,7 +4,9 @@
 //! `evolution=v1`: a row of weights for every move; a mutated copy of the best weights is kept if its
 //! simulation brought more than any before. `evolution=v2`: one row for moving and one for the rest,
 //! blended by how much a move approaches a thing; every simulation mutates one parent, and the next
-//! decision draws a new one from the best. `generation` simulations share one mutation: 1 in KB
+//! decision draws a new one from the best. With `feature=inverse` near things weigh most, by one over their
+//! distance: [van Eeden 2015, 4.2.2.2] tried it and found the agent staying beside them. What is nearer
+//! than a field counts as a field away. `generation` simulations share one mutation: 1 in KB
 //! Fast-Evo; in Fast-Evo their mean is the fitness.
 
 use gamegrove_game::Rng;
@@ -15,6 +17,11 @@ use crate::knowledge::Knowledge;
 
 const EVOLUTION: Parameter =
     Parameter::word("evolution", &["v1", "v2"], "the published scheme, or the improved one");
+const FEATURE: Parameter = Parameter::word(
+    "feature",
+    &["distance", "inverse"],
+    "what weights weigh: how far things are, or one over that",
+);
 const RATE: Parameter =
     Parameter::real("rate", 0.2, (0.0, 1.0), "the probability that a weight is mutated");
 const SIGMA: Parameter =
@@ -34,10 +41,11 @@ pub(super) const ENTRY: Entry<dyn Rollout> = Entry {
     name: "fast_evo",
     sentence: "weighted distances to things, with weights that evolve",
     source: "video-games, sections 6, 7.4, 7.5, 8.2",
-    parameters: &[EVOLUTION, RATE, SIGMA, GENERATION, BIAS, SEEN],
+    parameters: &[EVOLUTION, FEATURE, RATE, SIGMA, GENERATION, BIAS, SEEN],
     build: |options| {
         Ok(Box::new(FastEvo {
             improved: options.word("evolution", &[("v1", false), ("v2", true)])?,
+            inverse: options.word("feature", &[("distance", false), ("inverse", true)])?,
             rate: options.number(&RATE)?,
             sigma: options.number(&SIGMA)?,
             generation: options.number(&GENERATION)? as u32,
@@ -76,6 +84,8 @@ impl Weights {
 
 struct FastEvo {
     improved: bool,
+    /// Whether features are one over distances.
+    inverse: bool,
     rate: f64,
     sigma: f64,
     generation: u32,
@@ -144,6 +154,8 @@ impl FastEvo {
     /// The weighted sum of each move, in `sums`.
     fn weigh(&mut self, choice: &Choice<'_>) {
         self.sums.clear();
+        let inverse = self.inverse;
+        let feature = |distance: f64| if inverse { distance.max(1.0).recip() } else { distance };
         // The published formula amplifies in the first ten ticks, and has nothing to say about 0.
         let time = 0.1 * f64::from(choice.look.tick.max(1));
         for at in 0..choice.moves.len() {
@@ -165,13 +177,13 @@ impl FastEvo {
                         }
                         None => row[kind],
                     };
-                    sum += weight * distance / time;
+                    sum += weight * feature(distance) / time;
                 }
             } else {
                 let row = self.current.row(choice.moves[at].index());
                 let features = choice.look.distances.iter().zip(row);
                 let features = features.filter(|(distance, _)| distance.is_finite());
-                sum = -features.map(|(distance, weight)| distance * weight).sum::<f64>();
+                sum = -features.map(|(&distance, weight)| feature(distance) * weight).sum::<f64>();
             }
             self.sums.push(sum);
         }
@@ -258,6 +270,7 @@ mod tests {
     fn evo(improved: bool) -> FastEvo {
         FastEvo {
             improved,
+            inverse: false,
             rate: 0.2,
             sigma: 0.1,
             generation: 1,
@@ -308,6 +321,29 @@ mod tests {
         close(&weighed(&mut evo, 7, true), &[-4.0, -8.0]);
         // What cannot be reached adds nothing.
         close(&weighed(&mut evo, 7, false), &[-2.0, -4.0]);
+    }
+
+    #[test]
+    fn features_can_be_one_over_distances() {
+        // 4 and 2 fields away: 1/4 + 1/2; in tick 20 of the new scheme half of that.
+        let mut published = FastEvo { inverse: true, ..evo(false) };
+        close(&weighed(&mut published, 7, true), &[-0.75, -0.75]);
+        close(&weighed(&mut published, 7, false), &[-0.25, -0.25]);
+        let mut new = FastEvo { inverse: true, ..evo(true) };
+        close(&weighed(&mut new, 20, true), &[0.375, 0.375]);
+        let look = Look { tick: 7, distances: vec![0.0, 0.5], ..Look::default() };
+        let choice = Choice {
+            moves: &[Move(1)],
+            directions: &[None],
+            look: &look,
+            ahead: &[],
+            elements: &[],
+            grams: &Grams::new(1.0),
+            bounds: &Bounds::new(Scale::Huge),
+            values: &Values::new(&[], 1),
+        };
+        published.weigh(&choice);
+        close(&published.sums, &[-2.0]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod nst;
 mod random;
 
 use gamegrove_game::{Move, Rng};
-use gamegrove_search::{Entry, Values};
+use gamegrove_search::{Entry, ParameterId, Values};
 
 use super::grams::Grams;
 use super::knowledge::Knowledge;
@@ -62,9 +62,9 @@ pub trait Rollout: Send {
     /// The simulation brought this much.
     fn finish(&mut self, _reward: f64) {}
 
-    /// The longest sequences it wants to be kept.
-    fn gram_length(&self, _values: &Values) -> usize {
-        0
+    /// The parameter that says how long the sequences are that it wants to be kept, if any.
+    fn gram_length(&self) -> Option<ParameterId> {
+        None
     }
 }
 

@@ -4,7 +4,7 @@
 //! on, and none longer than one that has fewer.
 
 use gamegrove_game::{Rng, Role};
-use gamegrove_search::{Entry, Parameter, ParameterId, Values};
+use gamegrove_search::{Entry, Parameter, ParameterId};
 
 use super::{Choice, Rollout, Sight};
 use crate::grams::element;
@@ -40,8 +40,8 @@ impl Rollout for Nst {
         Sight { grams: true, ..Sight::default() }
     }
 
-    fn gram_length(&self, values: &Values) -> usize {
-        values.get(Role(0), self.l) as usize
+    fn gram_length(&self) -> Option<ParameterId> {
+        Some(self.l)
     }
 
     fn choose(&mut self, choice: &Choice<'_>, rng: &mut Rng) -> usize {
@@ -83,7 +83,7 @@ impl Rollout for Nst {
 #[cfg(test)]
 mod tests {
     use gamegrove_game::Move;
-    use gamegrove_search::Declarations;
+    use gamegrove_search::{Declarations, Values};
 
     use super::*;
     use crate::grams::Grams;

@@ -185,7 +185,8 @@ impl<G: Describe> Thinking<G> {
             (task.deadline.saturating_duration_since(now) / 20).clamp(LEAST_SLICE, MOST_SLICE);
         let cancel = Arc::clone(&self.cancel);
         let budget = |deadline: Instant| {
-            Budget::until(deadline.min(Instant::now() + slice)).and_unless(&cancel)
+            let slice = Budget::until(deadline.min(Instant::now() + slice));
+            slice.of_clock_until(deadline).and_unless(&cancel)
         };
         let Some(player) = &mut self.player else { return false };
         let first = if task.is_start {

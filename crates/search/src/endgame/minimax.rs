@@ -11,7 +11,7 @@
 
 use gamegrove_game::{Move, Rng, Role};
 
-use super::{Endgame, Walk};
+use super::{Answer, Endgame, Walk, chooser};
 use crate::budget::Budget;
 use crate::parameter::Parameter;
 use crate::registry::Entry;
@@ -58,7 +58,7 @@ impl Endgame for Minimax {
         role: Role,
         budget: &Budget<'_>,
         rng: &mut Rng,
-    ) -> Option<Move> {
+    ) -> Option<Answer> {
         if walk.ended().is_some() {
             return None;
         }
@@ -73,7 +73,7 @@ impl Endgame for Minimax {
             return None;
         }
         let moves = walk.legal(role).to_vec();
-        let (mut best, mut equals, mut top) = (None, 0, f32::NEG_INFINITY);
+        let (mut best, mut equals, mut top): (Option<Move>, _, _) = (None, 0, f32::NEG_INFINITY);
         for mov in moves {
             joint[role.index()] = mov;
             // Just below the best so far, so that equals are told from worse.
@@ -88,7 +88,7 @@ impl Endgame for Minimax {
                 }
             }
         }
-        best
+        Some(Answer { mov: best?, moves: Vec::new() })
     }
 }
 
@@ -103,21 +103,6 @@ fn steps_left(walk: &mut dyn Walk, plies: u32) -> Option<u32> {
     let ended = walk.ended().is_some();
     (0..steps).for_each(|_| walk.take_back());
     ended.then_some(steps)
-}
-
-/// The role that has a choice, if any has, with the first move of all in `joint`; `None` if several
-/// have.
-fn chooser(walk: &dyn Walk, joint: &mut Vec<Move>) -> Option<Option<Role>> {
-    joint.clear();
-    let mut chooser = None;
-    for role in Role::all(walk.roles()) {
-        let legal = walk.legal(role);
-        joint.push(legal[0]);
-        if legal.len() > 1 && chooser.replace(role).is_some() {
-            return None;
-        }
-    }
-    Some(chooser)
 }
 
 /// Lines from one position.

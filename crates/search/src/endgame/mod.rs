@@ -2,17 +2,21 @@
 //!
 //! One rule per file, one line each in [`ENDGAMES`].
 
+mod ida_star;
 mod minimax;
+mod proof;
 
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
+use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
+use crate::solver::Bounds;
 use crate::worker::Look;
 
 /// All rules. Without one every position is searched.
-pub static ENDGAMES: &[Entry<dyn Endgame>] = &[minimax::ENTRY];
+pub static ENDGAMES: &[Entry<dyn Endgame>] = &[minimax::ENTRY, proof::ENTRY, ida_star::ENTRY];
 
 /// Plays a position out in full, if that can be done.
 pub trait Endgame: Send {
@@ -23,7 +27,28 @@ pub trait Endgame: Send {
         role: Role,
         budget: &Budget<'_>,
         rng: &mut Rng,
-    ) -> Option<Move>;
+    ) -> Option<Answer>;
+}
+
+/// What a rule has found out about a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The move to play.
+    pub mov: Move,
+    /// What is proved of the player's moves; empty if the rule does not say.
+    pub moves: Vec<(Move, Bounds)>,
+}
+
+impl Answer {
+    /// What is proved about the score of the player.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let most = |of: fn(&Bounds) -> f64| self.moves.iter().map(|(_, b)| of(b)).reduce(f64::max);
+        let unknown = Bounds::UNKNOWN;
+        Bounds {
+            low: most(|bounds| bounds.low).unwrap_or(unknown.low),
+            high: most(|bounds| bounds.high).unwrap_or(unknown.high),
+        }
+    }
 }
 
 /// A position from which one can go on and come back.
@@ -42,6 +67,24 @@ pub trait Walk {
 
     /// Takes the last joint move back.
     fn take_back(&mut self);
+
+    /// The number of this position among those that were asked about. Equal states have equal numbers.
+    fn number(&mut self) -> u32;
+}
+
+/// The role that has a choice, if any has, with the first move of all in `joint`; `None` if several
+/// have.
+fn chooser(walk: &dyn Walk, joint: &mut Vec<Move>) -> Option<Option<Role>> {
+    joint.clear();
+    let mut chooser = None;
+    for role in Role::all(walk.roles()) {
+        let legal = walk.legal(role);
+        joint.push(legal[0]);
+        if legal.len() > 1 && chooser.replace(role).is_some() {
+            return None;
+        }
+    }
+    Some(chooser)
 }
 
 /// Makes the rule called `name`.
@@ -58,13 +101,14 @@ pub(crate) struct Line<'g, G: Game> {
     /// The states so far with what was seen there; those beyond `depth` are spare.
     levels: Vec<(G::State, Look)>,
     depth: usize,
+    numbers: FxHashMap<G::State, u32>,
 }
 
 impl<'g, G: Game> Line<'g, G> {
     pub(crate) fn new(game: &'g mut G, state: &G::State) -> Self {
         let mut look = Look::default();
         look.at(game, state);
-        Line { game, levels: vec![(state.clone(), look)], depth: 0 }
+        Line { game, levels: vec![(state.clone(), look)], depth: 0, numbers: FxHashMap::default() }
     }
 }
 
@@ -95,5 +139,15 @@ impl<G: Game> Walk for Line<'_, G> {
 
     fn take_back(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn number(&mut self) -> u32 {
+        let state = &self.levels[self.depth].0;
+        if let Some(&number) = self.numbers.get(state) {
+            return number;
+        }
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(state.clone(), number);
+        number
     }
 }

@@ -10,6 +10,9 @@
 //! the played move loses `alpha * |f| * P` and its siblings gain `alpha * |f| * (1 - P)`. With
 //! `step_discount` alpha is multiplied once for each step between the move and the end.
 //!
+//! Weights are kept from move to move [PPA 2021, 6.1]. With `decay` they lose a share with each move on the
+//! board; with 0 every search starts from nothing, as in the first PPA [PPA 2021, 2].
+//!
 //! In games of one role, where nobody can be beaten, the role is a winner from 50 on.
 
 use crate::parameter::Parameter;
@@ -66,6 +69,14 @@ pub(crate) const STEP_DISCOUNT: Parameter = Parameter::real(
     1.0,
     (0.0, 1.0),
     "what is left of alpha with each step between the move and the end",
+);
+
+/// The share of all weights that is kept when a move is played on the board.
+pub(crate) const KEEP: Parameter = Parameter::real(
+    "decay",
+    1.0,
+    (0.0, 1.0),
+    "the share of all weights that is kept after each move on the board; 0 starts anew every time",
 );
 
 /// How a result becomes a factor for each role.
@@ -195,6 +206,12 @@ impl Weight {
     #[inline]
     pub(crate) fn is_moderate(&self) -> bool {
         self.weight.abs() <= LARGE
+    }
+
+    /// Keeps a share of it.
+    pub(crate) fn decay(&mut self, keep: f64) {
+        self.weight *= keep;
+        self.exp = self.weight.exp();
     }
 
     /// Ends a simulation.

@@ -89,7 +89,7 @@ pub(crate) fn history(
 }
 
 /// The place of a context among those of its role.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Context(u32);
 
 impl Context {

@@ -56,21 +56,30 @@ impl Average {
 }
 
 /// The mean return of every move of every role.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct MoveAverages {
     scope: Scope,
     decay: Decay,
     since_decay: u64,
     by_role: Vec<Vec<Average>>,
+    /// What the last simulation touched, if that matters.
+    touched: Vec<(Role, Move)>,
     /// The same means ready to be compared: they are read far more often than they change. No number
     /// where a move is unknown.
     means: Vec<Vec<f64>>,
 }
 
+impl PartialEq for MoveAverages {
+    fn eq(&self, other: &Self) -> bool {
+        (self.scope, self.decay) == (other.scope, other.decay)
+    }
+}
+
 impl MoveAverages {
     /// An empty table.
     pub fn new(scope: Scope, decay: Decay) -> MoveAverages {
-        MoveAverages { scope, decay, since_decay: 0, by_role: Vec::new(), means: Vec::new() }
+        let (by_role, means, touched) = (Vec::new(), Vec::new(), Vec::new());
+        MoveAverages { scope, decay, since_decay: 0, by_role, touched, means }
     }
 
     /// What is known of a move of a role.
@@ -138,12 +147,19 @@ impl Learner for MoveAverages {
                 }
             }
             DecayWhen::Simulation => {
+                // Each move once, however often it was played [Sironi 2019, 2.4.2].
                 let Decay { keep, round, .. } = self.decay;
+                let mut touched = std::mem::take(&mut self.touched);
+                touched.clear();
                 for step in 0..steps {
-                    for (role, &mov) in trace.joint(step).iter().enumerate() {
-                        self.change(role, mov, |average| average.decay(keep, round));
-                    }
+                    touched.extend(Role::all(trace.roles()).zip(trace.joint(step).iter().copied()));
                 }
+                touched.sort_unstable();
+                touched.dedup();
+                for &(role, mov) in &touched {
+                    self.change(role.index(), mov, |average| average.decay(keep, round));
+                }
+                self.touched = touched;
             }
         }
     }
@@ -227,5 +243,15 @@ mod tests {
         assert_eq!(visits(DecayWhen::Batch, 4), 2.0);
         // 1 -> round(0.5) = 1 (halves away from zero), then 2 -> 1 each time
         assert_eq!(visits(DecayWhen::Simulation, 1), 1.0);
+    }
+
+    #[test]
+    fn a_move_decays_once_a_simulation_however_often_it_was_played() {
+        let decay = Decay { keep: 0.5, when: DecayWhen::Simulation, round: false, ..Decay::NONE };
+        let mut table = MoveAverages::new(Scope::Whole, decay);
+        table.learn(&trace(&[[1, 0], [1, 0], [2, 0]], 3, [80.0, 20.0]));
+        assert_eq!(table.get(Role(0), Move(1)), Average { sum: 80.0, visits: 1.0 });
+        assert_eq!(table.get(Role(0), Move(2)), Average { sum: 40.0, visits: 0.5 });
+        assert_eq!(table.get(Role(1), Move(0)), Average { sum: 30.0, visits: 1.5 });
     }
 }

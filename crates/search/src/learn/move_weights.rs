@@ -1,6 +1,6 @@
 //! A weight for every move of every role: the table of PPA.
 //!
-//! Weights start at 0, are kept for the whole match and follow results by an [`Adaptation`]
+//! Weights start at 0, are kept for the whole match unless they decay, and follow results by an [`Adaptation`]
 //! (playout-policy-adaptation, section 5). The whole simulation counts, tree and play-out.
 
 use gamegrove_game::{Move, Role};
@@ -13,6 +13,8 @@ use crate::trace::{Needs, Trace};
 #[derive(Clone, Debug)]
 pub struct MoveWeights {
     rule: Adaptation,
+    /// The share that is kept when a move is played on the board.
+    keep: f64,
     by_role: Vec<Vec<Weight>>,
     /// Buffers.
     factors: Vec<f64>,
@@ -23,15 +25,16 @@ pub struct MoveWeights {
 
 impl PartialEq for MoveWeights {
     fn eq(&self, other: &Self) -> bool {
-        self.rule == other.rule
+        (self.rule, self.keep) == (other.rule, other.keep)
     }
 }
 
 impl MoveWeights {
     /// All weights 0.
-    pub fn new(rule: Adaptation) -> MoveWeights {
+    pub fn new(rule: Adaptation, keep: f64) -> MoveWeights {
         MoveWeights {
             rule,
+            keep,
             by_role: Vec::new(),
             factors: Vec::new(),
             old: Vec::new(),
@@ -95,6 +98,12 @@ impl Learner for MoveWeights {
         }
     }
 
+    fn new_step(&mut self) {
+        if self.keep != 1.0 {
+            self.by_role.iter_mut().flatten().for_each(|weight| weight.decay(self.keep));
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.by_role.iter().map(|weights| weights.capacity() * size_of::<Weight>()).sum()
     }
@@ -109,7 +118,7 @@ mod tests {
     fn table(part: &Part) -> MoveWeights {
         let mut composition = Composition::default();
         let rule = Adaptation::read(&mut Options::new(part, &mut composition));
-        MoveWeights::new(rule.expect("good options"))
+        MoveWeights::new(rule.expect("good options"), 1.0)
     }
 
     /// A simulation of two roles that have the same legal moves in every step.

@@ -89,6 +89,9 @@ impl Learner for NgramAverages {
                 }
             }
             DecayWhen::Simulation => {
+                // Each N-gram once, however often it occurred [Sironi 2019, 2.4.2].
+                self.touched.sort_unstable();
+                self.touched.dedup();
                 for &(role, context, mov) in &self.touched {
                     self.grams.entry(role, context, mov).decay(keep, round);
                 }
@@ -108,5 +111,35 @@ impl Learner for NgramAverages {
 
     fn bytes(&self) -> usize {
         self.grams.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_decays_once_a_simulation_however_often_it_occurred() {
+        let decay = Decay { keep: 0.5, when: DecayWhen::Simulation, round: false, ..Decay::NONE };
+        let mut table = NgramAverages::new(2, Order::Roles, decay);
+        let mut trace = Trace::default();
+        trace.begin(1, 1.0);
+        for mov in [3, 3, 3, 4] {
+            trace.push(&[Move(mov)]);
+        }
+        trace.finish([100.0].into_iter());
+        table.learn(&trace);
+        let role = Role(0);
+        let visits = |context, mov| {
+            table
+                .grams()
+                .get(role, context, Move(mov))
+                .map_or(0.0, |average: &Average| average.visits)
+        };
+        assert_eq!(visits(Context::EMPTY, 3), 1.5);
+        assert_eq!(visits(Context::EMPTY, 4), 0.5);
+        let after_three = table.grams().contexts(role, &[3])[1];
+        assert_eq!(visits(after_three, 3), 1.0);
+        assert_eq!(visits(after_three, 4), 0.5);
     }
 }

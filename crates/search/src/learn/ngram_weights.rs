@@ -25,6 +25,8 @@ pub enum Visits {
 #[derive(Clone, Debug)]
 pub struct NgramWeights {
     rule: Adaptation,
+    /// The share that is kept when a move is played on the board.
+    keep: f64,
     longest: usize,
     order: Order,
     visits: Visits,
@@ -38,16 +40,22 @@ pub struct NgramWeights {
 
 impl PartialEq for NgramWeights {
     fn eq(&self, other: &Self) -> bool {
-        (self.rule, self.longest, self.order, self.visits)
-            == (other.rule, other.longest, other.order, other.visits)
+        (self.rule, self.keep, self.longest, self.order, self.visits)
+            == (other.rule, other.keep, other.longest, other.order, other.visits)
     }
 }
 
 impl NgramWeights {
     /// All weights 0, for N-grams up to a length.
-    pub fn new(rule: Adaptation, longest: usize, order: Order, visits: Visits) -> NgramWeights {
+    pub fn new(
+        (rule, keep): (Adaptation, f64),
+        longest: usize,
+        order: Order,
+        visits: Visits,
+    ) -> NgramWeights {
         NgramWeights {
             rule,
+            keep,
             longest,
             order,
             visits,
@@ -122,6 +130,14 @@ impl Learner for NgramWeights {
         }
     }
 
+    fn new_step(&mut self) {
+        match self.keep {
+            1.0 => {}
+            0.0 => self.grams.retain(|_, _| false),
+            keep => self.grams.entries_mut().for_each(|weight| weight.decay(keep)),
+        }
+    }
+
     fn forget_rare(&mut self) {
         self.grams.forget_rare(|weight| f64::from(weight.visits));
     }
@@ -143,7 +159,7 @@ mod tests {
         let rule =
             Adaptation::read(&mut Options::new(&part, &mut composition)).expect("good options");
         for (visits, of_sibling) in [(Visits::Updates, 2), (Visits::Occurrences, 0)] {
-            let mut table = NgramWeights::new(rule, 2, Order::Roles, visits);
+            let mut table = NgramWeights::new((rule, 1.0), 2, Order::Roles, visits);
             let mut trace = Trace::default();
             trace.begin(1, 1.0);
             for _ in 0..2 {

@@ -7,10 +7,12 @@
 use gamegrove_game::{Move, Rng};
 
 use super::nst::V;
-use super::ppa::K;
-use super::sample::gibbs;
+use super::ppa::{K, read_epsilon};
+use super::sample::{EPSILON, GIBBS_OR_GREEDY, gibbs, greatest};
 use super::{Policy, Turn};
-use crate::learn::adaptation::{ALPHA, ALPHA_LOSS, Adaptation, INVERTED, MODE, STEP_DISCOUNT};
+use crate::learn::adaptation::{
+    ALPHA, ALPHA_LOSS, Adaptation, INVERTED, KEEP, MODE, STEP_DISCOUNT,
+};
 use crate::learn::grams::{L, LONGEST, ORDER, history};
 use crate::learn::{Handle, NgramWeights, Order, Visits};
 use crate::parameter::{Parameter, ParameterId};
@@ -27,7 +29,21 @@ pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "nppa",
     sentence: "sequences of moves are played by weights that follow the results of simulations",
     source: "playout-policy-adaptation, section 6",
-    parameters: &[L, V, ORDER, VISITS, K, MODE, ALPHA, ALPHA_LOSS, INVERTED, STEP_DISCOUNT],
+    parameters: &[
+        L,
+        V,
+        ORDER,
+        VISITS,
+        K,
+        GIBBS_OR_GREEDY,
+        EPSILON,
+        MODE,
+        ALPHA,
+        ALPHA_LOSS,
+        INVERTED,
+        STEP_DISCOUNT,
+        KEEP,
+    ],
     build: |options| Ok(Box::new(Nppa::read(options)?)),
 };
 
@@ -36,6 +52,8 @@ struct Nppa {
     longest: usize,
     least_visits: ParameterId,
     k: ParameterId,
+    /// If the choice is greedy.
+    epsilon: Option<ParameterId>,
     values: Vec<f64>,
 }
 
@@ -47,12 +65,13 @@ impl Nppa {
             VISITS.name,
             &[("updates", Visits::Updates), ("occurrences", Visits::Occurrences)],
         )?;
-        let rule = Adaptation::read(options)?;
+        let rule = (Adaptation::read(options)?, options.number(&KEEP)?);
         Ok(Nppa {
             weights: options.table(NgramWeights::new(rule, longest, order, visits)),
             longest,
             least_visits: options.parameter(&V)?,
             k: options.parameter(&K)?,
+            epsilon: read_epsilon(options)?,
             values: Vec::new(),
         })
     }
@@ -80,6 +99,12 @@ impl Policy for Nppa {
             }
             if count > 0.0 { sum / count } else { 0.0 }
         }));
-        gibbs(rng, &mut self.values, turn.values.get(turn.role, self.k))
+        match self.epsilon {
+            None => gibbs(rng, &mut self.values, turn.values.get(turn.role, self.k)),
+            Some(epsilon) if rng.unit() < turn.values.get(turn.role, epsilon) => {
+                rng.below(legal.len())
+            }
+            Some(_) => greatest(rng, legal.len(), |at| self.values[at]),
+        }
     }
 }

@@ -5,6 +5,10 @@
 //! whose statistics `amaf` reads: the node's own (RAVE), those of the nearest node above with at
 //! least `ref` visits (GRAVE, section 4.3), the root's (HRAVE, section 4.4).
 //!
+//! With `beta = mse` it is the weight that makes the mean squared error of the blend least
+//! [Gelly and Silver 2011, in Sironi 2019, 5.4]: `beta = m / (n + m + 4 n m b^2)`, n being the move's visits, m how
+//! often it was played below, and b (option `bias`) how far the two means lie apart.
+//!
 //! CadiaPlayer blends the whole UCT value, bonus included (cadiaplayer, section 5.5): option
 //! `blend = whole`. There a move also counts once for each node and simulation: option `once`.
 
@@ -46,6 +50,19 @@ const UNVISITED: Parameter = Parameter::flag(
     "whether moves never tried here have the value fpu, whatever is known from below",
 );
 
+const BETA: Parameter = Parameter::word(
+    "beta",
+    &["visits", "mse"],
+    "what the weight of the moves' worth below depends on: the node's visits and k, or the visits of \
+     both means and bias, so that the error of the blend is least",
+);
+const BIAS: Parameter = Parameter::real(
+    "bias",
+    0.1,
+    (0.0, 1.0),
+    "how far a move's worth below lies from its worth here, as a share of the best goal; for beta=mse",
+);
+
 const BLEND: Parameter = Parameter::word(
     "blend",
     &["mean", "whole"],
@@ -61,7 +78,7 @@ pub(super) const RAVE: Entry<dyn Selection> = Entry {
     name: "rave",
     sentence: "UCT blended with what the move was worth later on, below the same node",
     source: "search-and-ggp, section 4.2",
-    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Own)?)),
 };
 
@@ -69,7 +86,9 @@ pub(super) const GRAVE: Entry<dyn Selection> = Entry {
     name: "grave",
     sentence: "RAVE that reads the statistics of the nearest node above with enough visits",
     source: "search-and-ggp, section 4.3",
-    parameters: &[RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
+    parameters: &[
+        RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE,
+    ],
     build: |options| {
         let reference = Reference::Visits(options.parameter(&REF)?);
         Ok(Box::new(Rave::read(options, reference)?))
@@ -80,7 +99,7 @@ pub(super) const HRAVE: Entry<dyn Selection> = Entry {
     name: "hrave",
     sentence: "RAVE that always reads the statistics of the root",
     source: "search-and-ggp, section 4.4",
-    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BLEND, ONCE],
+    parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Root)?)),
 };
 
@@ -99,6 +118,8 @@ struct Rave {
     e: ParameterId,
     band: ParameterId,
     unvisited_fpu: ParameterId,
+    /// The bias, if beta makes the mean squared error least.
+    bias: Option<ParameterId>,
     blends_bonus: bool,
     once: bool,
     first_tries: FirstTries,
@@ -108,7 +129,9 @@ struct Rave {
 
 impl Rave {
     fn read(options: &mut Options<'_>, reference: Reference) -> Result<Rave, SettingsError> {
+        let mse = options.word(BETA.name, &[("visits", false), ("mse", true)])?;
         Ok(Rave {
+            bias: mse.then(|| options.parameter(&BIAS)).transpose()?,
             rated_by: [options.parameter(&RAVE_C)?, options.parameter(&K)?],
             fpu: options.parameter(&FPU)?,
             e: options.parameter(&E)?,
@@ -132,6 +155,11 @@ fn weight(k: f64, visits: f64) -> f64 {
     } else {
         (k / (3.0 * visits + k)).sqrt()
     }
+}
+
+/// The weight that makes the mean squared error of the blend least.
+fn weight_by_error(visits: f64, below: f64, bias: f64) -> f64 {
+    below / (visits + below + 4.0 * visits * below * bias * bias)
 }
 
 impl Selection for Rave {
@@ -161,8 +189,9 @@ impl Selection for Rave {
         let ln = ln(at.visits);
         let amaf = |place: usize| {
             let key = MoveMap::key(at.moves[place], at.role, at.roles);
-            at.amaf.and_then(|map| map.get(key)).map(|(_, mean)| mean * 0.01)
+            at.amaf.and_then(|map| map.get(key)).map(|(count, mean)| (count, mean * 0.01))
         };
+        let bias = self.bias.map(|bias| at.values.get(at.role, bias));
         let tried = |statistic: &Statistic, amaf: Option<f64>, c: f64, beta: f64| {
             let (mean, inverse) = statistic.mean_and_inverse(at.loss);
             let bonus = bonus(c, ln, inverse);
@@ -172,9 +201,9 @@ impl Selection for Rave {
                 Some(amaf) => (1.0 - beta) * mean + beta * amaf + bonus,
             }
         };
-        let untried = |amaf: Option<f64>| {
+        let untried = |amaf: Option<(u32, f64)>| {
             self.first_tries.value_of_untried(match amaf {
-                Some(amaf) if !plain => amaf + e,
+                Some((_, amaf)) if !plain => amaf + e,
                 _ => fpu,
             })
         };
@@ -185,8 +214,14 @@ impl Selection for Rave {
             |place: usize, statistic: &Statistic, c: f64, beta: f64| match statistic.is_untried() {
                 true if plain => untried(None),
                 true => untried(amaf(place)),
-                false if beta == 0.0 => tried(statistic, None, c, beta),
-                false => tried(statistic, amaf(place), c, beta),
+                false => match (bias, amaf(place)) {
+                    (Some(bias), Some((below, mean))) => {
+                        let beta = weight_by_error(statistic.count(), f64::from(below), bias);
+                        tried(statistic, Some(mean), c, beta)
+                    }
+                    (None, Some((_, mean))) if beta != 0.0 => tried(statistic, Some(mean), c, beta),
+                    _ => tried(statistic, None, c, beta),
+                },
             };
         let band = at.values.get(at.role, self.band);
         let moves = at.statistics.iter().enumerate();
@@ -220,5 +255,25 @@ mod tests {
         near(weight(INF, 10.0), 1.0);
         let beta = weight(250.0, 10.0);
         near((1.0 - beta) * 0.5 + beta * 0.8 + bonus(0.2, 10f64.ln(), 0.5), 0.998070);
+    }
+
+    #[test]
+    fn the_error_of_the_blend_is_least() {
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+        near(weight_by_error(0.0, 5.0, 0.3), 1.0);
+        near(weight_by_error(10.0, 0.0, 0.3), 0.0);
+        near(weight_by_error(10.0, 30.0, 0.0), 0.75);
+        near(weight_by_error(10.0, 30.0, 0.1), 30.0 / 52.0);
+        // The error of a blend of two means of fair coins, one of which is off by the bias, is
+        // (1 - beta)^2 / 4 n + beta^2 (1 / 4 m + b^2): no other weight has a smaller one.
+        for (n, m, b) in [(3.0, 40.0, 0.05), (100.0, 700.0, 0.2), (17.0, 5.0, 0.4)] {
+            let error = |beta: f64| {
+                (1.0 - beta).powi(2) / (4.0 * n) + beta * beta * (1.0 / (4.0 * m) + b * b)
+            };
+            let best = weight_by_error(n, m, b);
+            for other in (0..=100).map(|percent| f64::from(percent) / 100.0) {
+                assert!(error(best) <= error(other) + 1e-15, "{n} {m} {b}: {best} {other}");
+            }
+        }
     }
 }

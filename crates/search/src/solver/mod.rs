@@ -1,20 +1,28 @@
 //! The solver: bounds on what positions are worth, proved while the search goes on.
 //!
-//! For one role, or two whose goals add up to 100. Every node has a pessimistic and an optimistic
-//! bound of the first role's score; ends have both equal, and bounds move up the paths of
-//! simulations. Where one role chooses this is score-bounded Monte-Carlo tree search; where both do,
-//! the bounds are values of matrix games, and moves that can be no better than a mixture of others
-//! are pruned (cadiaplayer, section 8). A game whose ends do not add up to 100 switches it off.
+//! Every node has a pessimistic and an optimistic bound of what a role gets; ends have both equal, and
+//! bounds move up the paths of simulations.
+//!
+//! With one role, or two whose goals add up to 100, the bounds of the first role say all. Where one
+//! role chooses this is score-bounded Monte-Carlo tree search; where both do, the bounds are values of
+//! matrix games, and moves that can be no better than a mixture of others are pruned
+//! [Finnsson 2012, 6.3 to 6.5].
+//!
+//! In all other games each role has bounds of its own ([`free`]; source: Gamegrove): what it can be
+//! sure of whatever the others do, and what it can get at most. The first end whose goals do not add up
+//! to 100 makes a game of two roles one of these.
 
+mod free;
 mod matrix;
 
 use gamegrove_game::{Rng, Role};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use self::matrix::{Matrix, TOLERANCE, is_dominated};
 use crate::core::Hook;
 use crate::simulation::Simulation;
-use crate::tree::{Moved, NodeId, Tree};
+use crate::tree::{Moved, NodeId, Statistic, Tree};
 
 /// What is done with positions that are solved (cadiaplayer, section 8.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +33,7 @@ pub(crate) enum Mode {
     Explore,
 }
 
-/// Proved bounds of the first role's score, from 0 to 100.
+/// Proved bounds of a role's score, from 0 to 100.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// It gets at least this.
@@ -34,15 +42,25 @@ pub struct Bounds {
     pub high: f64,
 }
 
+/// Bounds of all moves of a role in a node.
+type MoveBounds = SmallVec<[Bounds; 8]>;
+
 impl Bounds {
-    const UNKNOWN: Bounds = Bounds { low: 0.0, high: 100.0 };
+    pub(crate) const UNKNOWN: Bounds = Bounds { low: 0.0, high: 100.0 };
 
     /// Whether nothing is left to find out.
     pub fn is_exact(self) -> bool {
         self.high - self.low <= TOLERANCE
     }
 
-    fn is_unknown(self) -> bool {
+    /// The intersection of two bounds of the same score.
+    pub(crate) fn and(self, other: Bounds) -> Bounds {
+        let low = self.low.max(other.low);
+        Bounds { low, high: self.high.min(other.high).max(low) }
+    }
+
+    /// Whether nothing is known.
+    pub fn is_unknown(self) -> bool {
         self == Bounds::UNKNOWN
     }
 
@@ -55,75 +73,132 @@ impl Bounds {
     }
 }
 
+/// Whose bounds are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// Those of the first role: what one of two gets the other lacks.
+    First,
+    /// Those of each of so many roles.
+    Each(usize),
+}
+
 /// Bounds of all nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     mode: Mode,
-    /// By node; missing ones are unknown.
+    kept: Kept,
+    roles: usize,
+    /// By node, and by role if each has its own; missing ones are unknown.
     bounds: Vec<Bounds>,
+    /// By node that is solved: the steps to the end along the proof, as far as it was found.
+    steps_left: Vec<u16>,
     /// By node, whether something is known of a successor; of most nothing is, and then there is
     /// nothing to look for. A successor that was proved on another way is found when a simulation
     /// next goes there.
     known_below: Vec<bool>,
     /// Moves of both roles that are dominated, in nodes in which both choose.
     pruned: FxHashMap<NodeId, [Vec<bool>; 2]>,
-    /// An end whose goals do not add up was met: nothing can be proved this way.
-    off: bool,
 }
 
 impl Solver {
-    pub(crate) fn new(mode: Mode) -> Solver {
+    pub(crate) fn new(mode: Mode, roles: usize) -> Solver {
         Solver {
             mode,
+            kept: if roles > 2 { Kept::Each(roles) } else { Kept::First },
+            roles,
             bounds: Vec::new(),
+            steps_left: Vec::new(),
             known_below: Vec::new(),
             pruned: FxHashMap::default(),
-            off: false,
         }
     }
 
-    pub(crate) fn bounds(&self, id: NodeId) -> Bounds {
-        self.bounds.get(id.index()).copied().unwrap_or(Bounds::UNKNOWN)
+    /// The proved bounds of a role's score.
+    pub(crate) fn bounds(&self, id: NodeId, role: Role) -> Bounds {
+        let at = |place: usize| self.bounds.get(place).copied().unwrap_or(Bounds::UNKNOWN);
+        match self.kept {
+            Kept::First => at(id.index()).of(role),
+            Kept::Each(roles) => at(id.index() * roles + role.index()),
+        }
+    }
+
+    /// Whether the scores of all roles are proved.
+    pub(crate) fn is_solved(&self, id: NodeId) -> bool {
+        match self.kept {
+            Kept::First => self.bounds(id, Role(0)).is_exact(),
+            Kept::Each(roles) => Role::all(roles).all(|role| self.bounds(id, role).is_exact()),
+        }
+    }
+
+    /// Whether anything is proved.
+    fn is_known(&self, id: NodeId) -> bool {
+        match self.kept {
+            Kept::First => !self.bounds(id, Role(0)).is_unknown(),
+            Kept::Each(roles) => Role::all(roles).any(|role| !self.bounds(id, role).is_unknown()),
+        }
+    }
+
+    /// How many nodes there are of which anything is proved.
+    pub(crate) fn known_nodes(&self) -> usize {
+        let stride = match self.kept {
+            Kept::First => 1,
+            Kept::Each(roles) => roles,
+        };
+        let known = |bounds: &[Bounds]| bounds.iter().any(|bounds| !bounds.is_unknown());
+        self.bounds.chunks(stride).filter(|bounds| known(bounds)).count()
     }
 
     /// The proved scores of all roles in a node, if they are known.
-    pub(crate) fn scores(&self, id: NodeId, roles: usize) -> Option<impl Iterator<Item = f64>> {
-        let bounds = self.bounds(id);
-        let both = [bounds.low, 100.0 - bounds.low];
-        bounds.is_exact().then(|| both.into_iter().take(roles))
+    pub(crate) fn scores(&self, id: NodeId) -> Option<impl Iterator<Item = f64> + '_> {
+        let low = move |role| self.bounds(id, role).low;
+        self.is_solved(id).then(|| Role::all(self.roles).map(low))
     }
 
-    fn set(&mut self, id: NodeId, bounds: Bounds) {
-        if self.bounds.len() <= id.index() {
-            self.bounds.resize(id.index() + 1, Bounds::UNKNOWN);
+    fn set(&mut self, id: NodeId, role: Role, bounds: Bounds) {
+        let at = match self.kept {
+            Kept::First => id.index(),
+            Kept::Each(roles) => id.index() * roles + role.index(),
+        };
+        if self.bounds.len() <= at {
+            self.bounds.resize(at + 1, Bounds::UNKNOWN);
         }
         // What was proved stays proved, also when successors were dropped since.
-        let known = &mut self.bounds[id.index()];
-        known.low = known.low.max(bounds.low);
-        known.high = known.high.min(bounds.high).max(known.low);
+        self.bounds[at] = self.bounds[at].and(bounds);
+    }
+
+    /// Notes how many steps a solved node is from the end.
+    fn set_steps_left(&mut self, id: NodeId, steps: u16) {
+        if self.steps_left.len() <= id.index() {
+            self.steps_left.resize(id.index() + 1, 0);
+        }
+        self.steps_left[id.index()] = steps;
+    }
+
+    fn steps_left(&self, id: NodeId) -> u16 {
+        self.steps_left.get(id.index()).copied().unwrap_or(0)
     }
 
     /// Carries what is known of the last node of a simulation up its path.
     fn update(&mut self, tree: &Tree, path: &[NodeId], leaf: Option<NodeId>) {
-        if self.off {
-            return;
-        }
         if let Some(leaf) = leaf
             && let Some(goals) = tree.goals(leaf)
         {
             let sum: f64 = goals.iter().map(|goal| f64::from(goal.0)).sum();
-            if goals.len() > 2 || (goals.len() == 2 && (sum - 100.0).abs() > TOLERANCE) {
-                *self = Solver { off: true, ..Solver::new(self.mode) };
-                return;
+            if self.kept == Kept::First && goals.len() == 2 && (sum - 100.0).abs() > TOLERANCE {
+                let kept = Kept::Each(self.roles);
+                *self = Solver { kept, ..Solver::new(self.mode, self.roles) };
             }
-            let score = f64::from(goals[0].0);
-            self.set(leaf, Bounds { low: score, high: score });
+            let kept = if self.kept == Kept::First { 1 } else { self.roles };
+            for (role, goal) in Role::all(kept).zip(goals) {
+                let score = f64::from(goal.0);
+                self.set(leaf, role, Bounds { low: score, high: score });
+            }
         }
         // A simulation that stopped beyond the tree says nothing about its last node.
         let mut below = leaf;
         for &at in path.iter().rev() {
             match below {
-                Some(below) if !self.bounds(below).is_unknown() => self.refresh(tree, at),
+                Some(below) if self.is_known(below) => self.refresh(tree, at),
                 _ => return,
             }
             below = Some(at);
@@ -139,10 +214,46 @@ impl Solver {
 
     /// Works out the bounds of a node anew from its successors'.
     fn refresh(&mut self, tree: &Tree, id: NodeId) {
-        if self.bounds(id).is_exact() {
+        if self.is_solved(id) {
             return;
         }
         self.note_known_below(id);
+        if self.kept != Kept::First {
+            self.refresh_each(tree, id);
+        } else {
+            self.refresh_first(tree, id);
+        }
+        if self.is_solved(id) {
+            let steps = self.count_steps(tree, id);
+            self.set_steps_left(id, steps);
+        }
+    }
+
+    /// How many steps a node that has just been solved is from the end. A role that can reach more than
+    /// half of the points takes the shortest way to them, any other resists as long as it can.
+    fn count_steps(&self, tree: &Tree, id: NodeId) -> u16 {
+        let Some(role) = only_chooser(tree, id, self.roles) else {
+            let steps = tree.children(id).into_iter().map(|(_, child)| self.steps_left(child));
+            return steps.max().unwrap_or(0).saturating_add(1);
+        };
+        let worth = self.bounds(id, role).low;
+        let steps = (0..tree.node(id).move_count(role))
+            .filter_map(|place| self.after(tree, id, role, place))
+            .filter(|&child| self.is_solved(child))
+            .filter(|&child| (self.bounds(child, role).low - worth).abs() <= TOLERANCE)
+            .map(|child| self.steps_left(child).saturating_add(1));
+        let found = if worth > 50.0 { steps.min() } else { steps.max() };
+        found.unwrap_or(1)
+    }
+
+    /// The successor by a move of the only role that chooses.
+    fn after(&self, tree: &Tree, id: NodeId, role: Role, place: usize) -> Option<NodeId> {
+        let mut choice: SmallVec<[u32; 8]> = SmallVec::from_elem(0, self.roles);
+        choice[role.index()] = place as u32;
+        tree.child(id, &choice)
+    }
+
+    fn refresh_first(&mut self, tree: &Tree, id: NodeId) {
         let (rows, columns) = counts(tree, id);
         let bounds = if rows == 1 || columns == 1 {
             let mut found = Bounds { low: f64::NAN, high: f64::NAN };
@@ -162,14 +273,15 @@ impl Solver {
                 None => return,
             }
         };
-        self.set(id, bounds);
+        self.set(id, Role(0), bounds);
     }
 
     /// The bounds of the successor by a joint move.
     fn below(&self, tree: &Tree, id: NodeId, row: usize, column: usize) -> Bounds {
         let choice = [row as u32, column as u32];
         let roles = tree.node(id).ends.len();
-        tree.child(id, &choice[..roles]).map_or(Bounds::UNKNOWN, |child| self.bounds(child))
+        tree.child(id, &choice[..roles])
+            .map_or(Bounds::UNKNOWN, |child| self.bounds(child, Role(0)))
     }
 
     /// The bounds of a node in which both roles choose, and the moves pruned there.
@@ -211,35 +323,48 @@ impl Solver {
         role: Role,
         open: &mut Vec<u32>,
     ) -> bool {
-        let (rows, columns) = counts(tree, id);
         let count = tree.node(id).move_count(role);
         open.clear();
         if count == 1 {
             return false;
         }
-        if rows > 1 && columns > 1 {
+        if self.kept == Kept::First && only_chooser(tree, id, self.roles).is_none() {
             let Some(pruned) = self.pruned.get(&id) else { return false };
             open.extend((0..count as u32).filter(|&at| !pruned[role.index()][at as usize]));
         } else {
             if !self.known_below.get(id.index()).is_some_and(|&known| known) {
                 return false;
             }
-            let actions = tree.statistics(id, role);
-            let of = |at: usize| match actions[at].child() {
-                Some(child) => self.bounds(child).of(role),
-                None => Bounds::UNKNOWN,
-            };
-            let (best, low) = (0..count)
-                .map(|at| (at, of(at).low))
+            let of = self.move_bounds(tree, id, role);
+            let (best, low) = of
+                .iter()
+                .enumerate()
+                .map(|(at, bounds)| (at, bounds.low))
                 .fold((0, -1.0), |best, each| if each.1 > best.1 { each } else { best });
             let is_open = |&at: &usize| {
-                let here = of(at);
-                let better = at == best || here.high > low + TOLERANCE;
-                better && (self.mode == Mode::Select || !here.is_exact())
+                let better = at == best || of[at].high > low + TOLERANCE;
+                better && (self.mode == Mode::Select || !of[at].is_exact())
             };
             open.extend((0..count).filter(is_open).map(|at| at as u32));
         }
         !open.is_empty() && open.len() < count
+    }
+
+    /// The proved bounds of each move of a role in a node. Where others choose too, a move is sure of
+    /// what its worst answer leaves and can hope for what its best answer gives.
+    pub(crate) fn move_bounds(&self, tree: &Tree, id: NodeId, role: Role) -> MoveBounds {
+        let count = tree.node(id).move_count(role);
+        let chooser = only_chooser(tree, id, self.roles);
+        if chooser == Some(role) {
+            // No other role chooses, so the action itself knows where it leads.
+            let children = tree.statistics(id, role).iter().map(Statistic::child);
+            let of = |child| self.bounds(child, role);
+            return children.map(|child| child.map_or(Bounds::UNKNOWN, of)).collect();
+        }
+        if chooser.is_some() {
+            return SmallVec::from_elem(self.bounds(id, role), count);
+        }
+        self.rows(tree, id, role)
     }
 
     /// Where both roles choose, neither alone can avoid solved positions: a joint move that leads to
@@ -251,8 +376,11 @@ impl Solver {
         choice: &[u32],
         rng: &mut Rng,
     ) -> Option<[u32; 2]> {
+        if self.mode != Mode::Explore || self.kept != Kept::First {
+            return None;
+        }
         let (rows, columns) = counts(tree, id);
-        if self.mode != Mode::Explore || rows == 1 || columns == 1 {
+        if rows == 1 || columns == 1 {
             return None;
         }
         let is_solved = |row: usize, column: usize| self.below(tree, id, row, column).is_exact();
@@ -272,7 +400,12 @@ impl Solver {
     }
 
     /// The place of a move that is proved to be best for a role in a node: a pure one, or one drawn
-    /// from the best mixture where both roles choose. `None` if the node is not solved.
+    /// from the best mixture where both of two opposed roles choose. `None` if what the role gets is not
+    /// proved.
+    ///
+    /// Several moves may be proved equal. If they get the role more than half of the points, one that ends
+    /// play soonest is taken. Otherwise one that resists longest is taken, and of these the most visited,
+    /// because the opponent need not know the proof.
     pub(crate) fn proved_move(
         &self,
         tree: &Tree,
@@ -280,19 +413,49 @@ impl Solver {
         role: Role,
         rng: &mut Rng,
     ) -> Option<usize> {
-        let bounds = self.bounds(id);
+        let bounds = self.bounds(id, role);
         if !bounds.is_exact() {
             return None;
         }
-        let (rows, columns) = counts(tree, id);
         let count = tree.node(id).move_count(role);
-        if rows == 1 || columns == 1 {
-            let worth = bounds.of(role).low;
-            let below = |place: usize| self.below(tree, id, place % rows, place % columns).of(role);
-            let good: Vec<usize> =
-                (0..count).filter(|&place| below(place).low >= worth - TOLERANCE).collect();
-            return rng.pick(&good);
+        let chooser = only_chooser(tree, id, self.roles);
+        if count == 1 {
+            return Some(0);
         }
+        if chooser.is_none() && self.kept == Kept::First {
+            return self.draw_from_mixture(tree, id, role, rng);
+        }
+        let of = self.move_bounds(tree, id, role);
+        let statistics = tree.statistics(id, role);
+        let rank = |place: usize| {
+            let steps = match chooser {
+                Some(_) => self.after(tree, id, role, place).map_or(0, |at| self.steps_left(at)),
+                None => 0,
+            };
+            let steps = i32::from(steps);
+            let steps = match bounds.low {
+                low if low > 50.0 => -steps,
+                low if low < 50.0 => steps,
+                _ => 0,
+            };
+            (steps, statistics[place].visits)
+        };
+        let good = (0..count).filter(|&place| of[place].low >= bounds.low - TOLERANCE);
+        let good: Vec<usize> = good.collect();
+        let top = good.iter().map(|&place| rank(place)).max()?;
+        let tops: Vec<usize> = good.into_iter().filter(|&place| rank(place) == top).collect();
+        rng.pick(&tops)
+    }
+
+    /// A move drawn from the best mixture of a role in a solved node in which both roles choose.
+    fn draw_from_mixture(
+        &self,
+        tree: &Tree,
+        id: NodeId,
+        role: Role,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (rows, columns) = counts(tree, id);
         let cell = |row: usize, column: usize| self.below(tree, id, row, column).low;
         let matrix = Matrix::new(rows, columns, cell);
         let (_, strategy) = if role.0 == 0 { matrix.solve() } else { matrix.exchanged().solve() };
@@ -307,6 +470,7 @@ impl Solver {
     pub(crate) fn bytes(&self) -> usize {
         self.bounds.capacity() * size_of::<Bounds>()
             + self.known_below.capacity()
+            + self.steps_left.capacity() * size_of::<u16>()
             + self.pruned.values().map(|[a, b]| 64 + a.len() + b.len()).sum::<usize>()
     }
 }
@@ -317,12 +481,19 @@ impl Hook for Solver {
     }
 
     fn nodes_moved(&mut self, moved: &Moved, _: usize) {
+        let stride = if self.kept == Kept::First { 1 } else { self.roles };
         let old = std::mem::take(&mut self.bounds);
         for (at, bounds) in old.into_iter().enumerate() {
             if !bounds.is_unknown()
-                && let Some(to) = moved.get(NodeId(at as u32))
+                && let Some(to) = moved.get(NodeId((at / stride) as u32))
             {
-                self.set(to, bounds);
+                self.set(to, Role((at % stride) as u8), bounds);
+            }
+        }
+        let old = std::mem::take(&mut self.steps_left);
+        for (at, steps) in old.into_iter().enumerate().filter(|&(_, steps)| steps > 0) {
+            if let Some(to) = moved.get(NodeId(at as u32)) {
+                self.set_steps_left(to, steps);
             }
         }
         let old = std::mem::take(&mut self.known_below);
@@ -334,6 +505,17 @@ impl Hook for Solver {
         let old = std::mem::take(&mut self.pruned);
         self.pruned =
             old.into_iter().filter_map(|(id, pruned)| Some((moved.get(id)?, pruned))).collect();
+    }
+}
+
+/// The only role that has a choice in a node; `None` if several have, and the first if none has.
+fn only_chooser(tree: &Tree, id: NodeId, roles: usize) -> Option<Role> {
+    let node = tree.node(id);
+    let mut choosers = Role::all(roles).filter(|&role| node.move_count(role) > 1);
+    match (choosers.next(), choosers.next()) {
+        (None, _) => Some(Role(0)),
+        (only, None) => only,
+        _ => None,
     }
 }
 

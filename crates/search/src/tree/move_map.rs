@@ -134,6 +134,20 @@ impl MoveMap {
         }
     }
 
+    /// How many of the moves with these keys it knows, in a game with `roles`; of all moves without
+    /// keys.
+    pub fn count(&self, roles: usize, of: Option<&[u32]>) -> usize {
+        let mut known: Vec<u32> =
+            self.slots.iter().map(|slot| slot.key).filter(|&key| key != FREE).collect();
+        self.each_logged(roles, |key, _| known.push(key));
+        known.sort_unstable();
+        known.dedup();
+        match of {
+            None => known.len(),
+            Some(keys) => keys.iter().filter(|key| known.binary_search(key).is_ok()).count(),
+        }
+    }
+
     /// Whether it knows no move.
     pub fn is_empty(&self) -> bool {
         self.used == 0 && self.log.is_empty()
@@ -208,6 +222,11 @@ mod tests {
                     table.add(key, value);
                 }
             }
+            let known = (0..50).filter(|&key| table.get(key).is_some()).count();
+            assert_eq!((logged.count(roles, None), table.count(roles, None)), (known, known));
+            let some = (0..50).filter(|&key| key % 3 == 0).collect::<Vec<_>>();
+            let of_some = some.iter().filter(|&&key| table.get(key).is_some()).count();
+            assert_eq!(logged.count(roles, Some(&some)), of_some);
             logged.settle(roles);
             for key in 0..50 {
                 assert_eq!(logged.get(key), table.get(key));

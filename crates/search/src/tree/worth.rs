@@ -6,6 +6,9 @@
 //! its actions lead to, each by its visits, and of the returns with which it was first met; every
 //! change spreads to all nodes above. A graph may have cycles: one simulation changes a node once.
 //!
+//! An action keeps its own visits [Sironi 2019, formula 2.8] or takes those of the node it leads to
+//! [Sironi 2019, formula 2.9], of which that source says that it may make values converge to wrong ones.
+//!
 //! Where several roles choose at once an action leads to several nodes; it is worth their mean,
 //! weighted by their visits. Nodes with very many joint moves keep to the returns themselves.
 
@@ -21,6 +24,8 @@ use crate::simulation::Simulation;
 pub(crate) enum Valuing {
     /// From the returns of their actions (UCT2).
     Returns,
+    /// The same, and actions have the visits of the nodes they lead to, too.
+    ReturnsAndVisits,
     /// From the nodes that their actions lead to (UCT3).
     Successors,
 }
@@ -97,6 +102,32 @@ impl Worth {
         (weight > 0.0).then(|| sum / weight)
     }
 
+    /// The visits of what the action at `place` leads to; its own are used if there are none, or if
+    /// visits are not taken from there.
+    pub(crate) fn visits_of_action(
+        &self,
+        tree: &Tree,
+        at: NodeId,
+        role: Role,
+        place: u32,
+    ) -> Option<u32> {
+        let node = tree.node(at);
+        if self.valuing != Valuing::ReturnsAndVisits || node.joint_count() > MOST_JOINT_MOVES {
+            return None;
+        }
+        let visits = (0..node.joint_count())
+            .map(|number| node.choice(number))
+            .filter(|choice| choice[role.index()] == place)
+            .filter_map(|choice| tree.child(at, &choice))
+            .fold(0u32, |sum, child| sum.saturating_add(tree.node(child).visits));
+        (visits > 0).then_some(visits)
+    }
+
+    /// Whether actions have the visits of what they lead to.
+    pub(crate) fn takes_visits(&self) -> bool {
+        self.valuing == Valuing::ReturnsAndVisits
+    }
+
     fn grow(&mut self, nodes: usize) {
         if self.times.len() < nodes {
             self.values.resize(nodes * self.roles, f64::NAN);
@@ -170,7 +201,7 @@ impl Worth {
             }
             let count = f64::from(statistic.visits);
             let beyond = match self.valuing {
-                Valuing::Returns => None,
+                Valuing::Returns | Valuing::ReturnsAndVisits => None,
                 Valuing::Successors => self.of_action(tree, node, role, place),
             };
             sum += beyond.map_or(statistic.sum, |value| value * count);
@@ -267,7 +298,25 @@ mod tests {
             assert_eq!(worth.of_action(&tree, one, Role(0), 0), Some(70.0));
             // Nothing is known of what the other move leads to.
             assert_eq!(worth.of_action(&tree, one, Role(0), 1), None);
+            assert_eq!(worth.visits_of_action(&tree, one, Role(0), 0), None);
         }
+    }
+
+    #[test]
+    fn visits_may_be_those_of_what_an_action_leads_to() {
+        let (mut tree, [one, other, shared]) = diamond();
+        let mut worth = Worth::new(Valuing::ReturnsAndVisits, 1);
+        worth.linked(one, shared);
+        worth.linked(other, shared);
+        pass((&mut tree, &mut worth), &[(one, 0), (shared, 0)], None, 100.0);
+        pass((&mut tree, &mut worth), &[(other, 1), (shared, 1)], None, 40.0);
+        pass((&mut tree, &mut worth), &[(other, 1), (shared, 1)], None, 40.0);
+        for (node, place) in [(one, 0), (other, 1)] {
+            assert_eq!(worth.of_action(&tree, node, Role(0), place), Some(60.0));
+            assert_eq!(worth.visits_of_action(&tree, node, Role(0), place), Some(3));
+        }
+        // This action leads nowhere yet.
+        assert_eq!(worth.visits_of_action(&tree, one, Role(0), 1), None);
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn proofs_and_moves_are_those_of_a_full_search() {
         let mut search = Search::new(game.clone(), &settings, 3).expect("good settings");
         search.set_root(&state);
         search.run(&Budget::simulations(60_000));
-        let bounds = search.proved().expect("there is a solver");
+        let bounds = search.proved(Role(0)).expect("there is a solver");
         if bounds.is_exact() {
             proved += 1;
             let first = f64::from(if to_move == Role(0) { worth } else { -worth });

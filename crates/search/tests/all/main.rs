@@ -4,6 +4,7 @@
 mod batches;
 mod connect_four;
 mod cutoffs;
+mod expansions;
 mod fast_board;
 mod faults;
 mod first_tries;

@@ -57,11 +57,11 @@ fn what_was_proved_outlives_a_root_that_is_not_in_the_table() {
         ["(mark 1 1)", "(mark 1 2)", "(mark 1 3)", "(mark 2 1)", "(mark 2 2)", "(mark 2 3)"];
     search.set_root(&after(&mut game, &near_end));
     search.run(&Budget::simulations(1_000));
-    let proved = search.proved().expect("there is a solver");
+    let proved = search.proved(Role(0)).expect("there is a solver");
     assert!(proved.is_exact());
     // Another position, then back to the first: its value needs no simulation.
     search.set_root(&after(&mut game, &["(mark 3 3)", "(mark 3 2)"]));
     search.set_root(&after(&mut game, &near_end));
-    assert_eq!(search.proved().expect("there is a solver"), proved);
+    assert_eq!(search.proved(Role(0)).expect("there is a solver"), proved);
     assert!(search.best_move(Role(0)).is_some());
 }

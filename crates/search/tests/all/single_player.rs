@@ -1,7 +1,7 @@
 //! Games of one role: a solution that was found once is played to its end.
 
 use crate::support::{game_of, mcts};
-use gamegrove_game::{Game, Goal, Role};
+use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use gamegrove_search::{Budget, Part, Search, Stop};
 
 /// Twelve steps with two moves each; the word `abbabaababba` is worth 100, others what they share
@@ -78,4 +78,156 @@ fn the_greatest_return_decides_and_not_the_mean() {
     assert!(best.iter().filter(|&&value| value == 100.0).count() == 1);
     let played = search.best_move(Role(0));
     assert_eq!(played, Some(search.tree().moves(root, Role(0))[place]));
+}
+
+/// A maze without a clock: squares with walls between some of them, ends worth 100 and less.
+#[derive(Clone)]
+struct Maze {
+    ways: Vec<Vec<u32>>,
+    goals: Vec<Option<f32>>,
+}
+
+impl Maze {
+    fn random(seed: u64, best: f32) -> Maze {
+        let mut rng = Rng::new(seed);
+        let squares = 40;
+        let ways = |_| (0..2 + rng.below(3)).map(|_| rng.below(squares) as u32).collect();
+        let ways: Vec<Vec<u32>> = (0..squares).map(ways).collect();
+        let mut goals = vec![None; squares];
+        (0..6).for_each(|_| goals[1 + rng.below(squares - 1)] = Some(rng.below(60) as f32));
+        goals[1 + rng.below(squares - 1)] = Some(best);
+        Maze { ways, goals }
+    }
+
+    /// The best goal that can be reached and the fewest steps to it, level by level.
+    fn best(&self) -> Option<(f32, usize)> {
+        let mut level = vec![0u32];
+        let mut known = vec![false; self.ways.len()];
+        let mut best: Option<(f32, usize)> = None;
+        for steps in 0.. {
+            level.retain(|&at| !std::mem::replace(&mut known[at as usize], true));
+            for &at in &level {
+                if let Some(goal) = self.goals[at as usize]
+                    && best.is_none_or(|(top, _)| goal > top)
+                {
+                    best = Some((goal, steps));
+                }
+            }
+            let open = level.iter().filter(|&&at| self.goals[at as usize].is_none());
+            let next: Vec<u32> = open.flat_map(|&at| self.ways[at as usize].clone()).collect();
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        best
+    }
+}
+
+impl Game for Maze {
+    type State = u32;
+
+    fn role_count(&self) -> usize {
+        1
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        self.ways.len()
+    }
+
+    fn initial_state(&mut self) -> u32 {
+        0
+    }
+
+    fn is_terminal(&mut self, state: &u32) -> bool {
+        self.goals[*state as usize].is_some()
+    }
+
+    fn legal_moves(&mut self, state: &u32, _: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend(self.ways[*state as usize].iter().map(|&to| Move(to)));
+        moves.sort_unstable();
+        moves.dedup();
+    }
+
+    fn apply(&mut self, _: &u32, joint: &[Move], next: &mut u32) {
+        *next = joint[0].0;
+    }
+
+    fn goals(&mut self, state: &u32, goals: &mut [Goal]) {
+        goals[0] = Goal(self.goals[*state as usize].unwrap_or(0.0));
+    }
+}
+
+#[test]
+fn ever_longer_lines_find_a_shortest_solution() {
+    let settings = mcts("uct", "random").with("endgame", "ida_star");
+    let (mut solved, mut longest) = (0, 0);
+    for seed in 0..60 {
+        let mut maze = Maze::random(seed, 100.0);
+        let Some((100.0, fewest)) = maze.best() else { continue };
+        let mut search = Search::new(maze.clone(), &settings, seed).expect("good settings");
+        let (mut state, mut steps) = (0, 0);
+        while !maze.is_terminal(&state) {
+            search.set_root(&state);
+            // A single way needs no search; otherwise nothing is sampled.
+            let stop = search.run(&Budget::simulations(100_000));
+            let choices =
+                maze.ways[state as usize].iter().collect::<std::collections::HashSet<_>>();
+            if choices.len() > 1 {
+                assert_eq!((stop, search.simulations()), (Stop::Solved, 0), "{seed}");
+                let bounds = search.proved(Role(0)).expect("it was proved");
+                assert_eq!((bounds.low, bounds.high), (100.0, 100.0));
+            }
+            state = search.best_move(Role(0)).expect("play goes on").0;
+            steps += 1;
+        }
+        assert_eq!((maze.goals[state as usize], steps), (Some(100.0), fewest), "{seed}");
+        (solved, longest) = (solved + 1, longest.max(fewest));
+    }
+    assert!(solved > 20 && longest >= 4, "{solved} {longest}");
+}
+
+#[test]
+fn where_nothing_is_left_to_look_at_the_best_goal_is_proved() {
+    let settings = mcts("uct", "random").with("endgame", "ida_star");
+    let mut proved = 0;
+    for seed in 0..40 {
+        let mut maze = Maze::random(seed, 80.0);
+        let Some((best, _)) = maze.best() else { continue };
+        let mut search = Search::new(maze.clone(), &settings, seed).expect("good settings");
+        search.set_root(&maze.initial_state());
+        if search.run(&Budget::simulations(100_000)) == Stop::Solved {
+            let bounds = search.proved(Role(0)).expect("it was proved");
+            assert_eq!((bounds.low, bounds.high), (f64::from(best), f64::from(best)), "{seed}");
+            proved += 1;
+        }
+    }
+    assert!(proved > 20, "{proved}");
+}
+
+#[test]
+fn where_all_lines_end_the_best_goal_is_proved() {
+    // Every word of the lock ends after twelve steps; from here 100 cannot be reached any more.
+    let mut game = game_of(&combination_lock());
+    let settings = mcts("uct", "random").with("endgame", "ida_star");
+    let mut search = Search::new(game.clone(), &settings, 5).expect("good settings");
+    let start = game.initial_state();
+    search.set_root(&start);
+    assert_eq!(search.run(&Budget::simulations(50_000)), Stop::Solved);
+    assert_eq!(search.proved(Role(0)).map(|bounds| bounds.low), Some(100.0));
+    let right = search.best_move(Role(0)).expect("play goes on");
+    let mut legal = Vec::new();
+    game.legal_moves(&start, Role(0), &mut legal);
+    let wrong = legal.into_iter().find(|&mov| mov != right).expect("there are two");
+    let mut state = start.clone();
+    game.apply(&start, &[wrong], &mut state);
+    search.set_root(&state);
+    assert_eq!(search.run(&Budget::simulations(50_000)), Stop::Solved);
+    let bounds = search.proved(Role(0)).expect("it was proved");
+    assert!(bounds.is_exact() && bounds.low < 100.0, "{bounds:?}");
+    // With few positions it is sampled.
+    search.set_root(&start);
+    search.run(&Budget::simulations(30));
+    assert_eq!(search.simulations(), 30);
 }

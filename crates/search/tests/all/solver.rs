@@ -50,7 +50,7 @@ fn tic_tac_toe_is_a_draw() {
         let mut search = Search::new(game.clone(), &solving(mode), 1).expect("good settings");
         search.set_root(&game.initial_state());
         let stop = search.run(&Budget::simulations(300_000));
-        let bounds = search.proved().expect("there is a solver");
+        let bounds = search.proved(Role(0)).expect("there is a solver");
         assert_eq!(stop, Stop::Solved, "{mode}: {bounds:?}");
         assert_eq!((bounds.low, bounds.high), (50.0, 50.0));
     }
@@ -81,7 +81,7 @@ fn proofs_equal_full_search_from_random_positions() {
         let mut search = Search::new(game.clone(), &solving("explore"), round).expect("settings");
         search.set_root(&state);
         let stop = search.run(&Budget::simulations(100_000));
-        let bounds = search.proved().expect("there is a solver");
+        let bounds = search.proved(Role(0)).expect("there is a solver");
         let worth = minimax(&mut game, &state, &mut known);
         assert!(bounds.low <= worth && worth <= bounds.high, "{bounds:?} {worth}");
         assert_eq!(stop, Stop::Solved);
@@ -155,19 +155,299 @@ fn goofspiel_is_proved_even() {
         let mut search = Search::new(Goofspiel(cards), &settings, 5).expect("good settings");
         search.set_root(&Vec::new());
         search.run(&Budget::simulations(20_000));
-        let bounds = search.proved().expect("there is a solver");
+        let bounds = search.proved(Role(0)).expect("there is a solver");
         assert!(bounds.low <= 50.0 + 1e-6 && bounds.high >= 50.0 - 1e-6, "{cards}: {bounds:?}");
         assert!(bounds.is_exact(), "{cards}: {bounds:?}");
         assert!(search.tree().len() <= 1_313);
     }
 }
 
+/// A tree of random shape: some roles choose in each node, and the goals of ends are random, but those
+/// of two never add up to 100.
+#[derive(Clone)]
+struct RandomTree {
+    roles: usize,
+    depth: u32,
+    seed: u64,
+    /// Whether several roles may choose at once.
+    joint: bool,
+}
+
+impl RandomTree {
+    fn draws(&self, path: &[u32]) -> Rng {
+        path.iter().fold(Rng::new(self.seed), |mut rng, &step| {
+            Rng::stream(rng.next_u64(), u64::from(step))
+        })
+    }
+
+    fn counts(&self, path: &[u32]) -> Vec<usize> {
+        let mut rng = self.draws(path);
+        let chooser = rng.below(self.roles);
+        let choices =
+            |role: usize| if self.joint || role == chooser { 1 + rng.below(3) } else { 1 };
+        (0..self.roles).map(choices).collect()
+    }
+
+    /// What a role can be sure of, and what it can hope for, by definition.
+    fn bounds(&mut self, path: &Vec<u32>, role: usize) -> (f64, f64) {
+        if self.is_terminal(path) {
+            let mut goals = vec![Goal::default(); self.roles];
+            self.goals(path, &mut goals);
+            return (f64::from(goals[role].0), f64::from(goals[role].0));
+        }
+        let counts = self.counts(path);
+        let mut rows = vec![(f64::INFINITY, 0.0f64); counts[role]];
+        for number in 0..counts.iter().product() {
+            let mut rest = number;
+            let joint: Vec<Move> = counts
+                .iter()
+                .map(|count| {
+                    let mov = Move((rest % count) as u32);
+                    rest /= count;
+                    mov
+                })
+                .collect();
+            let mut next = Vec::new();
+            self.apply(path, &joint, &mut next);
+            let (low, high) = self.bounds(&next, role);
+            let row = &mut rows[joint[role].index()];
+            *row = (row.0.min(low), row.1.max(high));
+        }
+        let low = rows.iter().map(|row| row.0).fold(0.0, f64::max);
+        (low, rows.iter().map(|row| row.1).fold(0.0, f64::max))
+    }
+}
+
+impl Game for RandomTree {
+    type State = Vec<u32>;
+
+    fn role_count(&self) -> usize {
+        self.roles
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        3
+    }
+
+    fn initial_state(&mut self) -> Self::State {
+        Vec::new()
+    }
+
+    fn is_terminal(&mut self, state: &Self::State) -> bool {
+        state.len() as u32 == self.depth
+    }
+
+    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend((0..self.counts(state)[role.index()] as u32).map(Move));
+    }
+
+    fn apply(&mut self, state: &Self::State, joint: &[Move], next: &mut Self::State) {
+        next.clone_from(state);
+        next.push(joint.iter().fold(0, |number, mov| number * 3 + mov.0));
+    }
+
+    fn goals(&mut self, state: &Self::State, goals: &mut [Goal]) {
+        let mut rng = self.draws(state);
+        goals.iter_mut().for_each(|goal| *goal = Goal([0.0, 30.0, 60.0, 90.0][rng.below(4)]));
+    }
+}
+
 #[test]
-fn games_whose_goals_do_not_add_up_are_left_alone() {
-    let mut game = game("tron");
-    let mut search = Search::new(game.clone(), &solving("select"), 1).expect("good settings");
-    search.set_root(&game.initial_state());
-    search.run(&Budget::simulations(2_000));
-    let bounds = search.proved().expect("there is a solver");
-    assert_eq!((bounds.low, bounds.high), (0.0, 100.0));
+fn roles_with_aims_of_their_own_have_bounds_of_their_own() {
+    let mut exact = 0;
+    for seed in 0..120 {
+        let roles = 2 + seed as usize % 3;
+        let mut tree = RandomTree { roles, depth: 4, seed, joint: seed % 2 == 0 };
+        let settings = mcts("random", "random").with("solver", ["select", "explore"][roles % 2]);
+        for role in Role::all(roles) {
+            let search = Search::new(tree.clone(), &settings, seed).expect("good settings");
+            let mut search = search.for_role(role);
+            search.set_root(&Vec::new());
+            let stop = search.run(&Budget::simulations(3_000));
+            let found = search.proved(role).expect("there is a solver");
+            let (low, high) = tree.bounds(&Vec::new(), role.index());
+            assert!(
+                found.low <= low && found.high >= high,
+                "{seed} {role:?}: {found:?} {low} {high}"
+            );
+            assert_eq!(stop == Stop::Solved, found.is_exact(), "{seed} {role:?}");
+            if found.is_exact() {
+                exact += 1;
+                let best = search.best_move(role).expect("a move");
+                let counts = tree.counts(&[]);
+                assert!(best.index() < counts[role.index()]);
+            }
+        }
+    }
+    assert!(exact >= 20, "{exact} of 360 roots were proved");
+}
+
+#[test]
+fn a_win_among_three_is_proved_and_played() {
+    /// The first role may win at once or let the others decide.
+    #[derive(Clone)]
+    struct Three;
+    impl Game for Three {
+        type State = Vec<u32>;
+        fn role_count(&self) -> usize {
+            3
+        }
+        fn move_bound(&self, _: Role) -> usize {
+            3
+        }
+        fn initial_state(&mut self) -> Vec<u32> {
+            Vec::new()
+        }
+        fn is_terminal(&mut self, state: &Vec<u32>) -> bool {
+            state.first() == Some(&2) || state.len() == 4
+        }
+        fn legal_moves(&mut self, state: &Vec<u32>, role: Role, moves: &mut Vec<Move>) {
+            moves.clear();
+            let count = if state.len() % 3 == role.index() { 3 } else { 1 };
+            moves.extend((0..count).map(Move));
+        }
+        fn apply(&mut self, state: &Vec<u32>, joint: &[Move], next: &mut Vec<u32>) {
+            next.clone_from(state);
+            next.push(joint[state.len() % 3].0);
+        }
+        fn goals(&mut self, state: &Vec<u32>, goals: &mut [Goal]) {
+            let winner = if state.len() == 1 { 0 } else { 1 + state[3] as usize % 2 };
+            goals.fill(Goal(0.0));
+            goals[winner] = Goal(100.0);
+        }
+    }
+    let mut search = Search::new(Three, &solving("select"), 1).expect("good settings");
+    search.set_root(&Vec::new());
+    assert_eq!(search.run(&Budget::simulations(1_000)), Stop::Solved);
+    assert_eq!(search.best_move(Role(0)), Some(Move(2)));
+    let report = search.report(Role(0));
+    let proved = report.proved.expect("there is a solver");
+    assert_eq!((proved.low, proved.high), (100.0, 100.0));
+    let won = report.moves.iter().find(|found| found.mov == Move(2)).expect("it is legal");
+    assert!(won.bounds.is_some_and(|bounds| bounds.low == 100.0) && report.solver_nodes > 0);
+}
+
+/// The first role has lost: by its first move after one answer, by its second after three more moves.
+#[derive(Clone)]
+struct Lost;
+
+impl Game for Lost {
+    type State = Vec<u32>;
+
+    fn role_count(&self) -> usize {
+        2
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        2
+    }
+
+    fn initial_state(&mut self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn is_terminal(&mut self, state: &Vec<u32>) -> bool {
+        match state[..] {
+            [0, answer, ..] => answer == 0 || state.len() >= 4,
+            [1, first, _, second, ..] => first == 0 && second == 0 || state.len() >= 6,
+            _ => false,
+        }
+    }
+
+    fn legal_moves(&mut self, state: &Vec<u32>, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        let count = if state.len() % 2 == role.index() { 2 } else { 1 };
+        moves.extend((0..count).map(Move));
+    }
+
+    fn apply(&mut self, state: &Vec<u32>, joint: &[Move], next: &mut Vec<u32>) {
+        next.clone_from(state);
+        next.push(joint[state.len() % 2].0);
+    }
+
+    fn goals(&mut self, state: &Vec<u32>, goals: &mut [Goal]) {
+        let first_wins = match state[..] {
+            [0, answer, ..] => answer != 0,
+            _ => state.len() >= 6,
+        };
+        goals[usize::from(!first_wins)] = Goal(100.0);
+        goals[usize::from(first_wins)] = Goal(0.0);
+    }
+}
+
+#[test]
+fn a_lost_position_is_defended_as_long_as_possible() {
+    let proof = mcts("uct", "random").with("endgame", Part::named("proof"));
+    for settings in [solving("select"), solving("explore"), proof] {
+        for seed in 0..20 {
+            let mut search = Search::new(Lost, &settings, seed).expect("good settings");
+            search.set_root(&Vec::new());
+            assert_eq!(search.run(&Budget::simulations(10_000)), Stop::Solved);
+            let bounds = search.proved(Role(0)).expect("there are proofs");
+            assert_eq!((bounds.low, bounds.high), (0.0, 0.0));
+            assert_eq!(search.best_move(Role(0)), Some(Move(1)), "{settings}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn positions_near_the_end_are_solved_and_not_sampled() {
+    let mut game = game("tic_tac_toe");
+    let mut known = HashMap::new();
+    let mut rng = Rng::new(9);
+    let settings = mcts("uct", "random").with("endgame", "proof");
+    let mut looked = 0;
+    for round in 0..60 {
+        let mut state = game.initial_state();
+        let legal = |game: &mut _, state: &_, role| {
+            let mut moves = Vec::new();
+            Game::legal_moves(game, state, role, &mut moves);
+            moves
+        };
+        let plies = 3 + round % 4;
+        for _ in 0..plies {
+            if game.is_terminal(&state) {
+                break;
+            }
+            let joint: Vec<Move> = Role::all(2)
+                .map(|role| rng.pick(&legal(&mut game, &state, role)).expect("a move"))
+                .collect();
+            let mut next = state.clone();
+            game.apply(&state, &joint, &mut next);
+            state = next;
+        }
+        if game.is_terminal(&state) {
+            continue;
+        }
+        let mover = Role((plies % 2) as u8);
+        let search = Search::new(game.clone(), &settings, round as u64).expect("good settings");
+        let mut search = search.for_role(mover);
+        search.set_root(&state);
+        let stop = search.run(&Budget::simulations(7_000_000));
+        assert_eq!((stop, search.simulations()), (Stop::Solved, 0));
+        let report = search.report(mover);
+        let side = |first: f64| if mover.0 == 0 { first } else { 100.0 - first };
+        let bounds = report.proved.expect("it was proved");
+        assert!(bounds.is_exact());
+        assert_eq!(bounds.low, side(minimax(&mut game, &state, &mut known)));
+        assert_eq!(Some(report.moves[0].mov), search.best_move(mover));
+        for found in &report.moves {
+            let mut joint: Vec<Move> =
+                Role::all(2).map(|role| legal(&mut game, &state, role)[0]).collect();
+            joint[mover.index()] = found.mov;
+            let mut next = state.clone();
+            game.apply(&state, &joint, &mut next);
+            let bounds = found.bounds.expect("every move was looked at");
+            assert!(bounds.is_exact());
+            assert_eq!(bounds.low, side(minimax(&mut game, &next, &mut known)));
+            looked += 1;
+        }
+        // With fewer simulations than positions nothing is looked at.
+        let mut search = Search::new(game.clone(), &settings, 1).expect("settings").for_role(mover);
+        search.set_root(&state);
+        search.run(&Budget::simulations(2));
+        assert_eq!(search.simulations(), 2);
+    }
+    assert!(looked > 100, "{looked}");
 }

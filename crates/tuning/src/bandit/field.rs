@@ -182,66 +182,40 @@ fn scatter(salt: u64, arm: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scan::Scan;
     use super::*;
-
-    /// The formula of the specification, arm by arm: what the field must agree with.
-    struct Scan {
-        ucb: Ucb,
-        arms: Vec<(f64, u32, u32)>,
-    }
-
-    impl Scan {
-        fn samples(&self) -> u64 {
-            self.arms.iter().map(|&(_, done, pending)| u64::from(done) + u64::from(pending)).sum()
-        }
-
-        fn value(&self, arm: usize, samples: u64) -> f64 {
-            let (sum, done, pending) = self.arms[arm];
-            if done == 0 {
-                return self.ucb.fpu;
-            }
-            let n = samples.max(1) as f64;
-            sum / f64::from(done) + self.ucb.c * (n.ln() / f64::from(done + pending)).sqrt()
-        }
-
-        fn best(&self, samples: u64) -> f64 {
-            let values = (0..self.arms.len()).map(|arm| self.value(arm, samples));
-            values.fold(f64::NEG_INFINITY, f64::max)
-        }
-    }
 
     fn agree(ucb: Ucb, arms: u32, in_flight: usize, seed: u64) {
         let mut rng = Rng::new(seed);
         let mut field = Field::new(ucb, arms);
-        let mut scan = Scan { ucb, arms: vec![(0.0, 0, 0); arms as usize] };
+        let mut scan = Scan::new(ucb, arms);
         let mut waiting: Vec<Choice> = Vec::new();
         for _ in 0..1_000 {
             let batch = 1 + rng.below(3) as u32;
             let choice = field.choose(batch, &mut rng);
-            let samples = scan.samples();
-            let (value, best) = (scan.value(choice.arm as usize, samples), scan.best(samples));
+            let reach = reach(scan.samples());
+            let values = (0..arms).map(|arm| scan.value(arm, reach));
+            let best = values.fold(f64::NEG_INFINITY, f64::max);
+            let value = scan.value(choice.arm, reach);
             assert!(value >= best - 1e-12, "seed {seed}: {value} < {best}");
             if choice.counted {
-                scan.arms[choice.arm as usize].2 += batch;
+                scan.count(choice.arm, batch);
             }
             waiting.extend((0..batch).map(|_| choice));
             while waiting.len() > in_flight {
                 let choice = waiting.swap_remove(rng.below(waiting.len()));
-                let arm = &mut scan.arms[choice.arm as usize];
-                if choice.counted {
-                    arm.2 -= 1;
-                }
                 if rng.below(20) == 0 && choice.counted {
                     field.cancel(choice.arm);
+                    scan.cancel(choice.arm);
                     continue;
                 }
                 let reward = rng.below(3) as f64 / 2.0;
-                arm.0 += reward;
-                arm.1 += 1;
                 field.learn(choice.arm, reward, choice.counted);
+                scan.learn(choice.arm, reward, choice.counted);
             }
         }
         assert_eq!(field.samples, scan.samples());
+        assert_eq!(field.best().is_some(), scan.best().is_some());
     }
 
     #[test]

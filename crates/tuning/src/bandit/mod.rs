@@ -14,6 +14,7 @@
 
 pub(crate) mod field;
 mod kinetic;
+pub(crate) mod scan;
 
 use std::ops::Range;
 use std::sync::LazyLock;

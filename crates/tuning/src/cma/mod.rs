@@ -1,5 +1,12 @@
 //! CMA-ES, the optimiser itself: covariance matrix adaptation with the default settings of Hansen's
-//! tutorial (specification, section 3.8, "Standard definition").
+//! tutorial (specification, section 3.8, "Standard definition"), or with those of the same author's
+//! program in Java of 2010, which [Sironi 2019, 6.3.2] uses.
+//!
+//! The program has other weights (`ln(mu + 1) - ln i`), one learning rate that is shared out between both
+//! updates of the matrix, `c_c = 4 / (d + 4)` and a larger `c_sigma`. It stops when a deviation has grown by
+//! 1e3 or shrunk by 1e-11, and takes larger steps after a generation in which the better half is
+//! equally good. Two things of it are left out: it decomposes the matrix in some generations only,
+//! and it scales very small or large matrices.
 //!
 //! Minimises any function of a few real variables: [`Cma::sample`] proposes a generation,
 //! [`Cma::learn`] is told which points were better. Only ranks matter. No crate fitted: those there
@@ -21,6 +28,7 @@ type Few = SmallVec<[f64; 16]>;
 pub(crate) struct Cma {
     d: usize,
     settings: Settings,
+    constants: Constants,
     sigma_start: f64,
     mean: Vec<f64>,
     sigma: f64,
@@ -32,6 +40,15 @@ pub(crate) struct Cma {
     path_covariance: Vec<f64>,
     generation: u64,
     spare: Option<f64>,
+}
+
+/// Whose constants and tests for the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Constants {
+    /// Those of Hansen's tutorial of 2016.
+    Tutorial,
+    /// Those of his program in Java of 2010.
+    Program,
 }
 
 /// Numbers that depend on the dimension only.
@@ -50,25 +67,41 @@ struct Settings {
 }
 
 impl Settings {
-    fn new(dimension: usize) -> Self {
+    fn new(constants: Constants, dimension: usize) -> Self {
         let d = dimension as f64;
         let lambda = 4 + (3.0 * d.ln()).floor() as usize;
-        let raw = |i: usize| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64).ln();
-        let total: f64 = (1..=lambda / 2).map(raw).sum();
-        let weights: Vec<f64> = (1..=lambda / 2).map(|i| raw(i) / total).collect();
+        let mu = lambda / 2;
+        let top = match constants {
+            Constants::Tutorial => (lambda as f64 + 1.0) / 2.0,
+            Constants::Program => mu as f64 + 1.0,
+        };
+        let raw = |i: usize| top.ln() - (i as f64).ln();
+        let total: f64 = (1..=mu).map(raw).sum();
+        let weights: Vec<f64> = (1..=mu).map(|i| raw(i) / total).collect();
         let mu_eff = weights.iter().map(|w| w * w).sum::<f64>().recip();
-        let c_sigma = (mu_eff + 2.0) / (d + mu_eff + 5.0);
-        let c_1 = 2.0 / ((d + 1.3).powi(2) + mu_eff);
-        let c_mu = 2.0 * (mu_eff - 2.0 + mu_eff.recip()) / ((d + 2.0).powi(2) + mu_eff);
+        let (c_sigma, c_c, c_1, c_mu) = match constants {
+            Constants::Tutorial => {
+                let c_1 = 2.0 / ((d + 1.3).powi(2) + mu_eff);
+                let c_mu = 2.0 * (mu_eff - 2.0 + mu_eff.recip()) / ((d + 2.0).powi(2) + mu_eff);
+                let c_c = (4.0 + mu_eff / d) / (d + 4.0 + 2.0 * mu_eff / d);
+                ((mu_eff + 2.0) / (d + mu_eff + 5.0), c_c, c_1, c_mu.min(1.0 - c_1))
+            }
+            Constants::Program => {
+                let rank_mu = ((2.0 * mu_eff - 1.0) / (mu_eff + (d + 2.0).powi(2))).min(1.0);
+                let rate = 2.0 / (d + 1.41).powi(2) / mu_eff + (1.0 - mu_eff.recip()) * rank_mu;
+                let (c_1, c_mu) = (rate / mu_eff, rate * (1.0 - mu_eff.recip()));
+                ((mu_eff + 2.0) / (d + mu_eff + 3.0), 4.0 / (d + 4.0), c_1, c_mu)
+            }
+        };
         Settings {
             lambda,
             weights,
             mu_eff,
             c_sigma,
             d_sigma: 1.0 + 2.0 * (((mu_eff - 1.0) / (d + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma,
-            c_c: (4.0 + mu_eff / d) / (d + 4.0 + 2.0 * mu_eff / d),
+            c_c,
             c_1,
-            c_mu: c_mu.min(1.0 - c_1),
+            c_mu,
             chi: d.sqrt() * (1.0 - 1.0 / (4.0 * d) + 1.0 / (21.0 * d * d)),
         }
     }
@@ -77,11 +110,12 @@ impl Settings {
 impl Cma {
     /// A search that starts around `mean`, which has at least one coordinate, with steps of about
     /// `sigma`.
-    pub fn new(mean: Vec<f64>, sigma: f64) -> Self {
+    pub fn new(constants: Constants, mean: Vec<f64>, sigma: f64) -> Self {
         let d = mean.len();
         Cma {
             d,
-            settings: Settings::new(d),
+            settings: Settings::new(constants, d),
+            constants,
             sigma_start: sigma,
             mean,
             sigma,
@@ -120,6 +154,20 @@ impl Cma {
                 points.push(self.mean[i] + self.sigma * step);
             }
         }
+    }
+
+    /// The generation just learnt from was flat: its best point was no better than the one whose rank is
+    /// just above the middle ([`Cma::flat_rank`]). The program takes larger steps then.
+    pub fn note_flat(&mut self) {
+        if self.constants == Constants::Program && self.generation > 0 {
+            self.sigma *= (0.2 + self.settings.c_sigma / self.settings.d_sigma).exp();
+        }
+    }
+
+    /// The rank whose point is compared with the best to see whether a generation is flat.
+    pub fn flat_rank(&self) -> usize {
+        let lambda = self.settings.lambda;
+        (lambda - 1).min(lambda / 2 + 1) - 1
     }
 
     /// Learns the generation `points`; `ranking` has the numbers of the points, the best first.
@@ -197,8 +245,14 @@ impl Cma {
         let broken = !(self.sigma.is_finite()
             && most.is_finite()
             && self.mean.iter().all(|x| x.is_finite()));
+        let widest = (0..d).map(deviation).fold(0.0, f64::max);
+        let (least_step, grown) = match self.constants {
+            Constants::Tutorial => (1e-12, self.sigma * most > 1e4 * self.sigma_start),
+            Constants::Program => (1e-11, self.sigma * widest > 1e3 * self.sigma_start),
+        };
         let tiny = |i: usize| {
-            self.sigma * deviation(i).max(self.path_covariance[i].abs()) < 1e-12 * self.sigma_start
+            self.sigma * deviation(i).max(self.path_covariance[i].abs())
+                < least_step * self.sigma_start
         };
         let axis = (self.generation % d as u64) as usize;
         let no_effect_axis = (0..d).all(|i| {
@@ -208,7 +262,7 @@ impl Cma {
         let no_effect = |i: usize| self.mean[i] + 0.2 * self.sigma * deviation(i) == self.mean[i];
         broken
             || least * least * 1e14 < most * most
-            || self.sigma * most > 1e4 * self.sigma_start
+            || grown
             || (0..d).all(tiny)
             || no_effect_axis
             || (0..d).any(no_effect)
@@ -256,7 +310,7 @@ mod tests {
     /// search stops before.
     fn evaluations(f: fn(&[f64]) -> f64, start: Vec<f64>, rng: &mut Rng) -> Option<u64> {
         let d = start.len();
-        let mut cma = Cma::new(start, 0.3);
+        let mut cma = Cma::new(Constants::Tutorial, start, 0.3);
         let mut points = Vec::new();
         let mut count = 0;
         while !cma.is_stopped() && count < 50_000 {
@@ -277,10 +331,11 @@ mod tests {
     fn settings_by_hand() {
         // Specification, section 3.8: lambda is 6, 8 and 9 for 2, 4 and 6 parameters.
         for (d, lambda) in [(1, 4), (2, 6), (4, 8), (6, 9), (10, 10)] {
-            assert_eq!(Settings::new(d).lambda, lambda);
+            assert_eq!(Settings::new(Constants::Tutorial, d).lambda, lambda);
+            assert_eq!(Settings::new(Constants::Program, d).lambda, lambda);
         }
         // d = 2: weights ln(3.5 / i), i = 1..3.
-        let s = Settings::new(2);
+        let s = Settings::new(Constants::Tutorial, 2);
         let raw = [3.5f64.ln(), 1.75f64.ln(), (3.5f64 / 3.0).ln()];
         let total: f64 = raw.iter().sum();
         assert!(s.weights.iter().zip(raw).all(|(w, r)| (w - r / total).abs() < 1e-15));
@@ -341,11 +396,75 @@ mod tests {
     }
 
     #[test]
+    fn constants_of_the_program_by_hand() {
+        // d = 2: lambda 6, mu 3, weights ln 4 - ln i over their sum ln(64 / 6).
+        let s = Settings::new(Constants::Program, 2);
+        let total = (64.0f64 / 6.0).ln();
+        let weights = [4.0f64.ln() / total, 2.0f64.ln() / total, (4.0f64 / 3.0).ln() / total];
+        assert!(s.weights.iter().zip(weights).all(|(own, w)| (own - w).abs() < 1e-15));
+        let mu_eff = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
+        let close = |own: f64, worked: f64| assert!((own - worked).abs() < 1e-12, "{own} {worked}");
+        close(s.mu_eff, mu_eff);
+        close(s.c_sigma, (mu_eff + 2.0) / (mu_eff + 5.0));
+        close(s.c_c, 4.0 / 6.0);
+        // One rate for the matrix: 2 / 3.41^2 / mu_eff + (1 - 1 / mu_eff) (2 mu_eff - 1) / (mu_eff + 16).
+        let rate = 2.0 / (3.41 * 3.41) / mu_eff
+            + (1.0 - 1.0 / mu_eff) * (2.0 * mu_eff - 1.0) / (mu_eff + 16.0);
+        close(s.c_1 + s.c_mu, rate);
+        close(s.c_1, rate / mu_eff);
+        close(s.d_sigma, 1.0 + s.c_sigma);
+    }
+
+    #[test]
+    fn a_flat_generation_makes_the_steps_of_the_program_larger() {
+        for (constants, grows) in [(Constants::Tutorial, false), (Constants::Program, true)] {
+            let mut cma = Cma::new(constants, vec![0.5, 0.5], 0.3);
+            let (mut points, mut rng) = (Vec::new(), Rng::new(1));
+            cma.note_flat();
+            assert_eq!(cma.sigma, 0.3, "there was no generation yet");
+            cma.sample(&mut points, &mut rng);
+            cma.learn(&points, &[0, 1, 2, 3, 4, 5]);
+            let before = cma.sigma;
+            cma.note_flat();
+            let factor = (0.2 + cma.settings.c_sigma / cma.settings.d_sigma).exp();
+            assert!((cma.sigma / before - if grows { factor } else { 1.0 }).abs() < 1e-12);
+            // Of six points the fourth is compared with the first: index min(5, 4) - 1.
+            assert_eq!(cma.flat_rank(), 3);
+        }
+    }
+
+    #[test]
+    fn both_sets_of_constants_find_the_minimum() {
+        for constants in [Constants::Tutorial, Constants::Program] {
+            let mut rng = Rng::new(5);
+            let mut cma = Cma::new(constants, vec![0.9, 0.1, 0.7, 0.3], 0.3);
+            let (mut points, mut best) = (Vec::new(), f64::INFINITY);
+            while !cma.is_stopped() && best > 1e-10 {
+                cma.sample(&mut points, &mut rng);
+                let values: Vec<f64> = points.chunks(4).map(ellipsoid).collect();
+                let mut ranking: Vec<usize> = (0..values.len()).collect();
+                ranking.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+                best = values.iter().copied().fold(best, f64::min);
+                cma.learn(&points, &ranking);
+            }
+            assert!(best <= 1e-10, "{constants:?}: {best}");
+        }
+    }
+
+    #[test]
     fn stops_when_the_steps_are_tiny_and_when_they_run_away() {
-        for (f, limit) in [(sphere as fn(&[f64]) -> f64, 20_000), (|x: &[f64]| -x[0].abs(), 20_000)]
-        {
+        type Case = (fn(&[f64]) -> f64, Constants);
+        let away: fn(&[f64]) -> f64 = |x| -x[0].abs();
+        let limit = 20_000;
+        let cases: [Case; 4] = [
+            (sphere, Constants::Tutorial),
+            (away, Constants::Tutorial),
+            (sphere, Constants::Program),
+            (away, Constants::Program),
+        ];
+        for (f, constants) in cases {
             let mut rng = Rng::new(3);
-            let mut cma = Cma::new(vec![0.4, 0.6], 0.3);
+            let mut cma = Cma::new(constants, vec![0.4, 0.6], 0.3);
             let mut points = Vec::new();
             let mut count = 0;
             while !cma.is_stopped() {

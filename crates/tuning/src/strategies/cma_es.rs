@@ -5,7 +5,8 @@
 //! `100 - reward + alpha * distance^2`, to be minimised. The start is uniform in the unit cube.
 //!
 //! When the search stops (never because of fitness), its centre is sampled once more, and from then
-//! on the best point ever is all that is proposed: lowest fitness, the latest among equals.
+//! on the best point ever is all that is proposed: lowest fitness, the latest among equals; the first
+//! among equals with the `constants` of the program, which keeps that one.
 //!
 //! In flight: a generation ends when every point has a reward. Until then points without one are
 //! proposed again; the fitness of a point uses the mean of its rewards. Rewards of former
@@ -14,7 +15,7 @@
 use gamegrove_game::Rng;
 use smallvec::SmallVec;
 
-use crate::cma::Cma;
+use crate::cma::{Cma, Constants};
 use crate::combination::Ticket;
 use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
@@ -49,6 +50,13 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             default: "squared",
             source: "specification, section 3.8",
         },
+        OptionSpec {
+            name: "constants",
+            sentence: "Whose constants: those of the tutorial of 2016, or those of its author's older program in Java, which the source used.",
+            kind: Kind::Word(&["tutorial", "program"]),
+            default: "tutorial",
+            source: "section 6.3.2, first footnote",
+        },
     ],
     build: |settings, context| Ok(Box::new(CmaEs::new(settings, context)?)),
 };
@@ -61,6 +69,7 @@ pub struct CmaEs {
     sigma: f64,
     alpha: f64,
     squared: bool,
+    constants: Constants,
     phase: Phase,
     /// The points of this generation, and the sum and number of the rewards of each.
     points: Vec<f64>,
@@ -90,6 +99,10 @@ impl CmaEs {
             sigma: settings.real("sigma"),
             alpha: settings.real("alpha"),
             squared: settings.text("penalty") == "squared",
+            constants: match settings.text("constants") {
+                "program" => Constants::Program,
+                _ => Constants::Tutorial,
+            },
             phase: Phase::Unborn,
             points: Vec::new(),
             earned: Vec::new(),
@@ -133,6 +146,8 @@ impl CmaEs {
             if cma.is_stopped() {
                 self.phase = Phase::Centre(cma.mean().to_vec());
                 self.generation += 1;
+            } else if fitness[ranking[0]] == fitness[ranking[cma.flat_rank()]] {
+                cma.note_flat();
             }
         }
     }
@@ -144,7 +159,10 @@ impl CmaEs {
     }
 
     fn is_best(&self, fitness: f64) -> bool {
-        self.best.as_ref().is_none_or(|(lowest, _)| fitness <= *lowest)
+        self.best.as_ref().is_none_or(|(lowest, _)| match self.constants {
+            Constants::Tutorial => fitness <= *lowest,
+            Constants::Program => fitness < *lowest,
+        })
     }
 
     fn proposal(&self, point: &[f64], ticket: Ticket) -> Combination {
@@ -168,7 +186,7 @@ impl Strategy for CmaEs {
     fn next(&mut self, rng: &mut Rng) -> Combination {
         if let Phase::Unborn = self.phase {
             let start = self.ranges.iter().map(|_| rng.unit()).collect();
-            self.phase = Phase::Search(Box::new(Cma::new(start, self.sigma)));
+            self.phase = Phase::Search(Box::new(Cma::new(self.constants, start, self.sigma)));
             self.begin(rng);
         }
         if let Phase::Search(_) = self.phase

@@ -1,8 +1,9 @@
 //! MAB: one bandit whose arms are all legal combinations (specification, section 3.2).
 //!
 //! Each chosen combination is proposed `batch` times in a row; all rewards are credited. The
-//! published agent scans all arms per choice, which is what slows it down; here the choice is the
-//! same but costs the logarithm of the number of arms (`bandit::field`, checked against the scan).
+//! published agent looks at all arms for each choice, which is what slows it down
+//! [Sironi 2019, 6.4.1, Tables 6.7 and E.1]: `find=scan`. By default the choice is the same but costs
+//! the logarithm of the number of arms (`bandit::field`, checked against the scan).
 //!
 //! In flight: visits, see `bandit`.
 
@@ -12,6 +13,7 @@ use gamegrove_game::Rng;
 
 use crate::bandit::Ucb;
 use crate::bandit::field::{Choice, Field, MAX_ARMS};
+use crate::bandit::scan::Scan;
 use crate::combination::Ticket;
 use crate::options::{self, Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
@@ -33,6 +35,13 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             default: "10",
             source: "section 6.4.1, Table E.1",
         },
+        OptionSpec {
+            name: "find",
+            sentence: "How the best combination is found: by a tournament, or by a look at every one as in the source's program, with the same choices.",
+            kind: Kind::Word(&["tournament", "scan"]),
+            default: "tournament",
+            source: "section 6.4.1, Tables 6.7 and E.1",
+        },
         options::FPU,
     ],
     build: |settings, context| Ok(Box::new(Mab::new(settings, context)?)),
@@ -46,13 +55,50 @@ const COUNTED: Ticket = Ticket(2);
 pub struct Mab {
     space: Arc<Space>,
     rewards: Rewards,
-    arms: Field,
+    arms: Bandit,
     batch: u32,
     current: Indices,
     choice: Choice,
     /// How often the current combination is still to be proposed.
     left: u32,
     samples: u64,
+}
+
+/// The arms, and how the best is found.
+#[derive(Clone, Debug)]
+enum Bandit {
+    Tournament(Field),
+    Scan(Scan),
+}
+
+impl Bandit {
+    fn choose(&mut self, proposals: u32, rng: &mut Rng) -> Choice {
+        match self {
+            Bandit::Tournament(field) => field.choose(proposals, rng),
+            Bandit::Scan(scan) => scan.choose(proposals, rng),
+        }
+    }
+
+    fn learn(&mut self, arm: u32, reward: f64, counted: bool) {
+        match self {
+            Bandit::Tournament(field) => field.learn(arm, reward, counted),
+            Bandit::Scan(scan) => scan.learn(arm, reward, counted),
+        }
+    }
+
+    fn cancel(&mut self, arm: u32) {
+        match self {
+            Bandit::Tournament(field) => field.cancel(arm),
+            Bandit::Scan(scan) => scan.cancel(arm),
+        }
+    }
+
+    fn best(&self) -> Option<u32> {
+        match self {
+            Bandit::Tournament(field) => field.best(),
+            Bandit::Scan(scan) => scan.best(),
+        }
+    }
 }
 
 impl Mab {
@@ -70,7 +116,10 @@ impl Mab {
             current: space.numbered(0),
             space,
             rewards: context.rewards,
-            arms: Field::new(ucb, arms as u32),
+            arms: match settings.text("find") {
+                "scan" => Bandit::Scan(Scan::new(ucb, arms as u32)),
+                _ => Bandit::Tournament(Field::new(ucb, arms as u32)),
+            },
             batch: settings.integer("batch") as u32,
             choice: Choice { arm: 0, counted: false },
             left: 0,
@@ -114,5 +163,40 @@ impl Strategy for Mab {
     fn best(&self) -> Option<Combination> {
         let arm = self.arms.best()?;
         Some(Combination::from_indices(&self.space.numbered(u64::from(arm))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published;
+
+    #[test]
+    fn a_scan_and_the_tournament_choose_alike() {
+        // Where the highest value is one arm's alone both propose that arm: rewards that are no multiples of
+        // each other leave no ties among tried arms, and fpu = 0 keeps untried ones back.
+        let propose = |find: &str| {
+            let given = [("find", find), ("batch", "1"), ("fpu", "0")];
+            let settings = Settings::read("mab", SPEC.options, &given).unwrap();
+            let space = Arc::new(published::SP_2.space());
+            let context = Context { space, rewards: Rewards::UNIT, shared: Rng::new(0) };
+            let mut mab = Mab::new(&settings, &context).unwrap();
+            let worth = |c: &[u16]| 0.3 + 0.05 * f64::from(c[0]) + 0.0173 * f64::from(c[1]);
+            for number in 0..99 {
+                let indices = mab.space.numbered(number);
+                mab.update(&Combination::from_indices(&indices), worth(&indices));
+            }
+            let mut rng = Rng::new(7);
+            let mut proposals = Vec::new();
+            for _ in 0..500 {
+                let combination = mab.next(&mut rng);
+                let indices = combination.indices().unwrap().to_vec();
+                mab.update(&combination, worth(&indices));
+                proposals.push(indices);
+            }
+            assert_eq!(mab.best().unwrap().indices().unwrap(), [8, 10], "{find}");
+            proposals
+        };
+        assert_eq!(propose("scan"), propose("tournament"));
     }
 }

@@ -1,7 +1,9 @@
 //! The allocation strategies, one file each (specification, section 3).
 
 pub mod cma_es;
+pub mod de;
 pub mod ea;
+pub mod either;
 pub mod halving;
 pub mod he;
 pub mod local;
