@@ -60,6 +60,10 @@ pub struct Cli {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub color: Colour,
 
+    /// Reports as one JSON value on standard output, with everything else on standard error
+    #[arg(long, global = true)]
+    pub json: bool,
+
     #[command(subcommand)]
     pub command: Command,
 }

@@ -20,7 +20,7 @@ pub struct RunTotals {
     pub cycles: u64,
     /// Games that reached the limit of steps.
     pub cut: u32,
-    /// Games in which somebody could not move.
+    /// Games that left a role without a move.
     pub stuck: u32,
 }
 

@@ -1,6 +1,6 @@
 //! The game of a piece of hardware: every answer comes from a [`Driver`].
 //!
-//! As in the source, all that follows a state is asked for in one call and kept, so that a search
+//! All that follows a state is asked for in one call and kept, so that a search
 //! which looks at each of its nodes makes one such call per node; play-outs are asked for by the batch
 //! [Sironi 2019, 4.4.1].
 

@@ -161,7 +161,7 @@ impl Netlist {
     }
 
     /// Tables of four inputs that the gates take if nothing is shared or simplified: one for every
-    /// three inputs beyond the first. Negations are part of whoever reads them.
+    /// three inputs beyond the first. Negations are part of the gates that read them.
     pub fn estimated_tables(&self) -> usize {
         let gates = self.cells.iter().enumerate();
         let wide = gates.filter(|(_, c)| matches!(c.kind, CellKind::And | CellKind::Or));

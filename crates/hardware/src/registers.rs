@@ -73,7 +73,7 @@ impl RegisterMap {
     pub const STEPS: u32 = 6;
     /// Read: games of the last run that reached the limit of steps.
     pub const CUT: u32 = 8;
-    /// Read: games of the last run in which somebody had no legal move before the end.
+    /// Read: games of the last run that left a role without a legal move before the end.
     pub const STUCK: u32 = 9;
     const FIRST: u32 = 16;
 

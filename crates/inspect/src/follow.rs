@@ -1,6 +1,6 @@
 //! Random games of one rulesheet, followed step by step in another.
 //!
-//! Nobody says which move of the other game is which, so all states of the other game that could be the
+//! Which move of the other game is which is not known, so all states of the other game that could be the
 //! counterpart are kept: those that follow from a counterpart of the state before and look the same.
 //! How a state looks is whether play is over, the goals, and how many moves each role has; where that
 //! leaves more than one, how the states after it look counts too. If the games are equal, the true

@@ -31,7 +31,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Enough for nearly all games, and somebody can wait for it.
+    /// Enough for nearly all games, in a time that a user waits for.
     pub const SHORT: Effort = Effort { time: Duration::from_secs(5), memory: 1 << 30 };
 }
 

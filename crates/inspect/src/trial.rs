@@ -1,6 +1,6 @@
 //! Random games as a trial of the rules.
 //!
-//! What the text of a rulesheet cannot show (`search-and-ggp.md` 7.3): that every role has a move
+//! A sound game needs, and its text alone does not show, that every role has a move
 //! in every state that is not terminal, that every role has exactly one goal at the end, and that
 //! play ends.
 
@@ -64,7 +64,7 @@ pub struct Finding {
     pub role: Option<String>,
     /// What is wrong, in one sentence.
     pub message: String,
-    /// How to mend it.
+    /// How to correct it.
     pub help: String,
     /// In how many games it was seen.
     pub games: usize,
@@ -198,7 +198,7 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
     report
 }
 
-/// Plays one game. Its course depends on the seed and its number only, whoever plays it.
+/// Plays one game. Its course depends on the seed and its number only, not on the thread.
 fn play<S: Subject>(worker: S::Game, game: usize, setup: Setup) -> Course {
     let mut rng = Rng::stream(setup.seed, game as u64);
     let mut player = Player::new(worker);

@@ -10,7 +10,7 @@ pub struct Joints {
     choice: Vec<usize>,
     started: bool,
     finished: bool,
-    /// The joint move at hand.
+    /// The joint move that the last step wrote.
     pub joint: Vec<Move>,
 }
 

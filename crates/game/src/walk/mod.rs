@@ -24,7 +24,7 @@ mod toy {
     pub struct Chorus {
         pub words: Vec<u32>,
         pub steps: u32,
-        /// In this step nobody has a word.
+        /// In this step no role has a word.
         pub silent: Option<u32>,
     }
 

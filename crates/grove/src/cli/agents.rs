@@ -77,10 +77,6 @@ pub struct PlayArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports the record of the match as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What agents may spend on a move.
@@ -135,10 +131,6 @@ pub struct AgentsArgs {
     /// Lists the parts that agents can be made of, with their options and defaults
     #[arg(long)]
     pub parts: bool,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove search` takes.
@@ -196,10 +188,6 @@ pub struct SearchArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove match` takes.
@@ -274,10 +262,6 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 impl MatchArgs {

@@ -12,11 +12,7 @@ use std::path::PathBuf;
 Examples:
   grove experiments
   grove experiments --json")]
-pub struct ExperimentsArgs {
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
-}
+pub struct ExperimentsArgs {}
 
 /// What `grove experiment` takes.
 #[derive(Debug, Args)]
@@ -50,19 +46,11 @@ pub enum ExperimentAction {
         /// Games at a time [default: as many as the machine has cores]
         #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
         threads: Option<u32>,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
     /// Shows how far it is
     Status {
         #[command(flatten)]
         choice: ExperimentChoice,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
     /// Shows the results so far beside the published values
     Report {
@@ -76,10 +64,6 @@ pub enum ExperimentAction {
         /// Writes all forms into this folder instead: NAME.md, .csv, .json and .html
         #[arg(long, short, value_name = "DIR")]
         output: Option<PathBuf>,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
     /// Writes the games as chunks, for machines that share nothing but files
     Chunks {
@@ -93,10 +77,6 @@ pub enum ExperimentAction {
         /// The folder for the chunks
         #[arg(long, short, value_name = "DIR")]
         output: PathBuf,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
     /// Plays a chunk and writes its results, one JSON object a line
     RunChunk {
@@ -109,10 +89,6 @@ pub enum ExperimentAction {
         /// The file for the results
         #[arg(long, short, value_name = "FILE")]
         output: PathBuf,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
     /// Merges results of chunks; a game that was played twice counts once
     Merge {
@@ -122,25 +98,7 @@ pub enum ExperimentAction {
         /// The results
         #[arg(required = true, value_name = "ROWS")]
         rows: Vec<PathBuf>,
-
-        /// Reports as one JSON value on standard output
-        #[arg(long)]
-        json: bool,
     },
-}
-
-impl ExperimentArgs {
-    /// Whether the report is for tools.
-    pub fn json(&self) -> bool {
-        match self.action {
-            ExperimentAction::Run { json, .. }
-            | ExperimentAction::Status { json, .. }
-            | ExperimentAction::Report { json, .. }
-            | ExperimentAction::Chunks { json, .. }
-            | ExperimentAction::RunChunk { json, .. }
-            | ExperimentAction::Merge { json, .. } => json,
-        }
-    }
 }
 
 /// Which experiment, how large, and where its results are.

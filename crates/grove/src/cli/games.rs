@@ -33,10 +33,6 @@ pub struct GamesArgs {
 
     #[command(flatten)]
     pub filter: GamesFilter,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long, global = true)]
-    pub json: bool,
 }
 
 /// Which games are listed.
@@ -188,10 +184,6 @@ pub struct DrawArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Colours of drawings.

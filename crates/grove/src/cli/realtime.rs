@@ -122,8 +122,4 @@ pub struct WatchArgs {
 
     #[command(flatten)]
     pub kind: KindOption,
-
-    /// Reports the record of the game as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }

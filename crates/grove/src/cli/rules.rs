@@ -63,10 +63,6 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove agree` takes.
@@ -105,10 +101,6 @@ pub struct AgreeArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove perft` takes.
@@ -158,10 +150,6 @@ pub struct PerftArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove bench` takes.
@@ -218,10 +206,6 @@ pub struct BenchArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove propnet` takes.
@@ -279,10 +263,6 @@ pub struct PropnetArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 fn parse_sequence(digits: &str) -> Result<Sequence, String> {
@@ -323,10 +303,6 @@ pub struct TraceArgs {
     /// Leaves the first line out
     #[arg(long)]
     pub no_header: bool,
-
-    /// Taken for uniformity; the lines are JSON anyway
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Reasoners with commas between them.

@@ -30,8 +30,4 @@ pub struct ServeArgs {
     /// The folder with the results of experiments: NAME.sqlite, and NAME.toml of your own
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub experiments: PathBuf,
-
-    /// Says where it listens as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }

@@ -95,10 +95,6 @@ pub struct TuneArgs {
     /// What the random choices depend on
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-
-    /// Reports as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 impl TuneArgs {

@@ -54,10 +54,6 @@ pub struct PlayerArgs {
     /// What the random choices depend on
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-
-    /// Says where it listens as one JSON value on standard output
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What `grove referee` takes.
@@ -123,10 +119,6 @@ pub struct RefereeArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
-
-    /// Reports as one JSON value on standard output: the record of the match
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Somebody who can play for the referee.

@@ -47,28 +47,8 @@ use gamegrove_play::video::{self, Video};
 
 /// Runs a command and reports how it went.
 pub fn run(cli: Cli) -> ExitCode {
-    let json = match &cli.command {
-        Command::Check(args) => args.json,
-        Command::Draw(args) => args.json,
-        Command::Games(args) => args.json,
-        Command::Perft(args) => args.json,
-        Command::Agree(args) => args.json,
-        Command::Bench(args) => args.json,
-        Command::Propnet(args) => args.json,
-        Command::Play(args) => args.json,
-        Command::Agents(args) => args.json,
-        Command::Search(args) => args.json,
-        Command::Match(args) => args.json,
-        Command::Tune(args) => args.json,
-        Command::Watch(args) => args.json,
-        Command::Player(args) => args.json,
-        Command::Referee(args) => args.json,
-        Command::Experiments(args) => args.json,
-        Command::Experiment(args) => args.json(),
-        Command::Serve(args) => args.json,
-        // Its lines are JSON already.
-        Command::Trace(_) => true,
-    };
+    // The lines of a trace are JSON anyway.
+    let json = cli.json || matches!(cli.command, Command::Trace(_));
     let mut out = Output::new(json, cli.color);
     let result = match cli.command {
         Command::Check(args) => check::run(&args, &mut out),

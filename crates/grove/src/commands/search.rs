@@ -291,7 +291,7 @@ fn word(stop: Stop) -> &'static str {
         Stop::Asked => "asked",
         Stop::Solved => "solved",
         Stop::Expansions => "expansions",
-        Stop::OwnTime => "own_time",
+        Stop::OwnTime => "device",
     }
 }
 

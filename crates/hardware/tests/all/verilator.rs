@@ -85,7 +85,7 @@ fn an_unrolled_loop_runs_as_emulated() {
     if !installed() {
         return;
     }
-    // Loops, somebody who may be stuck, and three roles.
+    // Loops, a role that may be stuck, and three roles.
     let mut networks = (0..200).map(|number| {
         let mut rng = Rng::stream(6, number);
         Arc::new(sketch::network(&["a", "b", "c"], true, &mut rng))
