@@ -98,7 +98,7 @@ const HARD: [(&str, u64, usize); 9] = [
     ("public/pancakes88/pancakes88.kif", 2_000_000, 450_000),
     ("public/quarto/quarto.kif", 2_000_000, 5_000),
     ("public/quartoSuicide/quartoSuicide.kif", 2_000_000, 5_000),
-    ("public/sudoku/sudoku.kif", 2_000_000, 120_000),
+    ("public/sudoku/sudoku.kif", 16_000_000, 120_000),
     ("stanford/vectorracer4.kif", 16_000_000, 700_000),
 ];
 
