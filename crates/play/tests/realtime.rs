@@ -9,9 +9,7 @@ use gamegrove_game::{Move, Role};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::matches::Ending;
-use gamegrove_play::matches::realtime::{
-    Ended, Lateness, RealTimeRecord, RealTimeRules, Spending, Timer,
-};
+use gamegrove_play::matches::realtime::{Lateness, RealTimeRecord, RealTimeRules, Spending, Timer};
 use gamegrove_play::{
     Board, Budget, Entrant, Hooks, Player, Seat, Setup, State, open, real_time, seats,
 };
