@@ -46,7 +46,7 @@ pub trait Player<G: Game>: Send {
 /// Which part of a search tree is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outline {
-    /// The most visited nodes, this many at most, and all first moves.
+    /// The most visited nodes and the first moves, this many of each at most.
     Top(usize),
     /// This many steps below the root, with this many successors of each node at most.
     Levels(usize, usize),

@@ -93,7 +93,7 @@ pub fn choose_in_slices(
 }
 
 /// Makes a player of a known type of game. It cannot fail: the settings were tried.
-pub(crate) type Maker<G> = Box<dyn Fn() -> Box<dyn TypedPlayer<G>> + Send>;
+pub(crate) type MakeAgain<G> = Box<dyn Fn(&G) -> Box<dyn TypedPlayer<G>> + Send>;
 
 /// A player of a known type of game behind the interface. It is the owner of chance for its player: what
 /// it passes on was drawn anew, here or by the driver of the match.
@@ -101,7 +101,7 @@ pub(crate) struct Seated<G: Game> {
     pub(crate) game: G,
     /// Whether chance takes part in the game.
     pub(crate) chance: Option<Rng>,
-    pub(crate) make: Maker<G>,
+    pub(crate) make: MakeAgain<G>,
     /// The player, unless it was forgotten.
     pub(crate) player: Option<Box<dyn TypedPlayer<G>>>,
     /// The state of the game in a state of unknown type.
@@ -110,7 +110,7 @@ pub(crate) struct Seated<G: Game> {
 
 impl<G: Game> Seated<G> {
     fn player(&mut self) -> &mut Box<dyn TypedPlayer<G>> {
-        self.player.get_or_insert_with(&self.make)
+        self.player.get_or_insert_with(|| (self.make)(&self.game))
     }
 
     /// Asks the player about a state in which chance is drawn anew.

@@ -27,7 +27,6 @@ pub(crate) struct Typed<G: Game> {
     shared: Arc<Shared<G>>,
     /// Answers short questions; long work gets a clone.
     worker: Mutex<G>,
-    lanes: Mutex<Option<BoxedLanes<G::State>>>,
 }
 
 /// The part of a game that all its workers share.
@@ -36,6 +35,7 @@ struct Shared<G: Game> {
     number: u64,
     about: About,
     abilities: Abilities<G>,
+    lanes: Mutex<Option<BoxedLanes<G::State>>>,
 }
 
 /// How a type of game does what is not part of [`Describe`].
@@ -93,9 +93,8 @@ impl<G: Describe + 'static> Typed<G> {
         };
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         Arc::new(Typed {
-            shared: Arc::new(Shared { number, about, abilities }),
+            shared: Arc::new(Shared { number, about, abilities, lanes: Mutex::new(lanes) }),
             worker: Mutex::new(game),
-            lanes: Mutex::new(lanes),
         })
     }
 
@@ -108,16 +107,8 @@ impl<G: Describe + 'static> Typed<G> {
         self.worker().clone()
     }
 
-    fn lanes(&self) -> Option<BoxedLanes<G::State>> {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     fn fork(&self) -> Typed<G> {
-        Typed {
-            shared: Arc::clone(&self.shared),
-            worker: Mutex::new(self.clone_worker()),
-            lanes: Mutex::new(self.lanes()),
-        }
+        Typed { shared: Arc::clone(&self.shared), worker: Mutex::new(self.clone_worker()) }
     }
 
     fn wrap(&self, state: G::State) -> State {
@@ -272,7 +263,7 @@ impl<G: Describe + 'static> Board for Typed<G> {
         into: PlayOuts<'_>,
         stop: &StopFlag,
     ) -> Result<(), Fault> {
-        let lanes = self.lanes();
+        let lanes = self.shared.lanes();
         play_outs(&self.clone_worker(), lanes.as_ref(), self.read(state), wanted, into, stop)
     }
 
@@ -293,12 +284,14 @@ impl<G: Describe + 'static> Board for Typed<G> {
         if let Some(playout) = &hooks.playout {
             let game = Steered::new(self.another(), Arc::clone(playout), Arc::clone(stop));
             let maker = Agent::player_on;
-            return seated(maker, game, None, plain(agent), role, seed, chance, itself);
+            let making = Making { maker, agent: plain(agent), role, seed };
+            return seated(making, game, || None, chance, itself);
         }
-        let lanes = self.lanes();
+        let shared = Arc::clone(&self.shared);
         let game = Guarded::new(self.clone_worker(), stop);
         let maker = self.shared.abilities.maker;
-        seated(maker, game, lanes, agent.clone(), role, seed, chance, State::get)
+        let making = Making { maker, agent: agent.clone(), role, seed };
+        seated(making, game, move || shared.lanes(), chance, State::get)
     }
 
     fn play_matches(
@@ -312,24 +305,35 @@ impl<G: Describe + 'static> Board for Typed<G> {
     }
 }
 
-/// A player of a game of known type.
-fn seated<G: Game + 'static>(
+impl<G: Game> Shared<G> {
+    /// A worker for play-outs on lanes, if there are lanes.
+    fn lanes(&self) -> Option<BoxedLanes<G::State>> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// How a player is made.
+struct Making<G: Game> {
     maker: Maker<G>,
-    game: G,
-    lanes: Option<BoxedLanes<G::State>>,
     agent: Agent,
     role: Role,
     seed: u64,
+}
+
+/// A player of a game of known type, which can be made anew once it has forgotten everything.
+fn seated<G: Game + 'static>(
+    making: Making<G>,
+    game: G,
+    lanes: impl Fn() -> Option<BoxedLanes<G::State>> + Send + 'static,
     chance: Option<Rng>,
     read: fn(&State) -> &G::State,
 ) -> Result<Box<dyn Player>, AgentError> {
-    let player = maker(&agent, game.clone(), lanes.clone(), role, seed)?;
-    let worker = game.clone();
-    let make = Box::new(move || {
-        let made = maker(&agent, worker.clone(), lanes.clone(), role, seed);
-        made.expect("the same player was made before")
-    });
-    Ok(Box::new(Seated { game, chance, make, player: Some(player), read }))
+    let make = move |game: &G| {
+        (making.maker)(&making.agent, game.clone(), lanes(), making.role, making.seed)
+    };
+    let player = Some(make(&game)?);
+    let make = Box::new(move |game: &G| make(game).expect("the same player was made before"));
+    Ok(Box::new(Seated { game, chance, make, player, read }))
 }
 
 /// States of steered games are states of any game.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, Outline};
+use gamegrove_agents::{Agent, Outline, OutlineNode};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::matches::{Answer, Clocks, Ending, MatchRecord, MatchRules, Wrong};
@@ -201,18 +201,18 @@ fn a_search_under_way_is_called_off() {
 }
 
 #[test]
-fn a_player_that_is_stopped_gives_no_more_simulations() {
+fn a_player_that_is_stopped_makes_no_more_steps() {
     let board = game("connect_four", Reasoner::Prover);
-    let hooks = Hooks::default();
-    let mut player = board.player(&agent("mcts"), Role(0), 1, &hooks).expect("it can play");
-    let start = board.start(0);
-    assert!(player.choose(&start, &Budget::simulations(20)).is_some());
-    hooks.stop.store(true, Ordering::Relaxed);
-    // Every state is the end of play now: this many simulations would take minutes otherwise.
-    let since = std::time::Instant::now();
-    player.ponder(&Budget::simulations(20_000));
-    let steps = player.report().map_or(0, |report| report.steps);
-    assert!(steps < 20_000, "{steps} steps in {:?}", since.elapsed());
+    let steps = |stopped: bool| {
+        let hooks = Hooks::default();
+        hooks.stop.store(stopped, Ordering::Relaxed);
+        let mut player = board.player(&agent("mcts"), Role(0), 1, &hooks).expect("it can play");
+        player.choose(&board.start(0), &Budget::simulations(20));
+        player.report().map_or(0, |report| report.steps)
+    };
+    assert!(steps(false) > 20);
+    // Every state is the end of play, the first one too.
+    assert_eq!(steps(true), 0);
 }
 
 #[test]
@@ -398,7 +398,11 @@ fn slices_add_up_to_one_search() {
     });
     assert!(mov.is_some() && looks >= 3, "{looks}");
     let before = player.report().expect("a search").simulations;
-    assert!(player.outline(Outline::Top(5)).len() >= 8, "the root and all first moves");
+    let all_first = |nodes: &[OutlineNode]| nodes[0].children.len() == 7;
+    assert!(
+        all_first(&player.outline(Outline::Top(7))) && player.outline(Outline::Top(1)).len() == 2
+    );
+    assert!(all_first(&player.outline(Outline::Levels(1, 7))));
     player.forget();
     assert!(player.report().is_none() && before > 0);
     assert!(player.choose(&board.start(0), &Budget::simulations(10)).is_some());

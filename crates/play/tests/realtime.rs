@@ -378,6 +378,9 @@ fn each_switch_of_the_tree_makes_a_difference() {
         (0..10).map(|seed| play(fire, &agent, 9, seed).moves).collect()
     };
     assert_ne!(moves(", loss_avoidance=true"), moves(""));
-    let moves = |more: &str| play(gems, &format!("plan({plain}{more})"), 40, 5).moves;
+    let moves = |more: &str| -> Vec<_> {
+        let agent = format!("plan({plain}{more})");
+        (0..10).map(|seed| play(gems, &agent, 40, seed).moves).collect()
+    };
     assert_ne!(moves(", bounds=node"), moves(""));
 }
