@@ -10,6 +10,8 @@
 //! nothing new is kept, and the reasoner answers.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -251,6 +253,10 @@ impl<G: Game> Game for Cached<G> {
 
     fn senses(&self) -> Option<Box<dyn Senses<G::State>>> {
         self.game.senses()
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.game.stop_when(stop);
     }
 
     fn take_fault(&mut self) -> Option<Fault> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::{Batches, Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Senses, TypedMoves};
 
@@ -113,6 +115,10 @@ pub trait Game: Clone + Send {
     fn senses(&self) -> Option<Box<dyn Senses<Self::State>>> {
         None
     }
+
+    /// Ends questions that this worker and its clones are asked from now on soon after `stop` is set, with
+    /// [`Fault::Stopped`]. Reasoners whose questions are always short do nothing.
+    fn stop_when(&mut self, _stop: &Arc<AtomicBool>) {}
 
     /// The limit that was hit since the last call, if any.
     fn take_fault(&mut self) -> Option<Fault> {

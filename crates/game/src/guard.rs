@@ -137,6 +137,10 @@ impl<G: Game> Game for Guarded<G> {
         self.game.features()
     }
 
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.game.stop_when(stop);
+    }
+
     fn take_fault(&mut self) -> Option<Fault> {
         self.has_failed();
         self.is_stopped().then_some(Fault::Stopped)

@@ -73,6 +73,10 @@ pub trait Board: Send + Sync {
     /// The same game with a worker of its own, for another thread.
     fn another(&self) -> Arc<dyn Board>;
 
+    /// As [`another`](Board::another), where questions end soon after `stop` is set, those of players made
+    /// by it too.
+    fn stoppable(&self, stop: &StopFlag) -> Arc<dyn Board>;
+
     /// Whether a state belongs to this game: asking about another is a panic.
     fn knows(&self, state: &State) -> bool;
 
@@ -85,6 +89,10 @@ pub trait Board: Send + Sync {
 
     /// Whether play is over, and what each role may do or has reached.
     fn view(&self, state: &State) -> Result<View, Fault>;
+
+    /// The legal moves of one role. Where the reasoner hits a limit, the moves it found before, with the
+    /// limit.
+    fn legal_moves(&self, state: &State, role: Role) -> (Vec<Move>, Option<Fault>);
 
     /// The worth of a state to each role, from 0 to 100. Only states in which play is over are sure to
     /// have goals.

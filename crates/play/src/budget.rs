@@ -19,6 +19,7 @@ pub struct Budget {
     time: Option<Duration>,
     processor: Option<Duration>,
     until: Option<Instant>,
+    clock_until: Option<Instant>,
     stop: Option<StopFlag>,
 }
 
@@ -67,6 +68,12 @@ impl Budget {
     /// At most this much time on the wall, besides the other limits.
     pub fn and_time(self, time: Duration) -> Budget {
         Budget { time: Some(self.time.map_or(time, |own| own.min(time))), ..self }
+    }
+
+    /// A slice of a clock that goes on until a moment: what is planned for the clock is planned for all of
+    /// it.
+    pub fn of_clock_until(self, end: Instant) -> Budget {
+        Budget { clock_until: Some(end), ..self }
     }
 
     /// Also ends when `stop` is set.
@@ -123,6 +130,9 @@ impl Budget {
         }
         if let Some(end) = self.until {
             running = running.and_until(end);
+        }
+        if let Some(end) = self.clock_until {
+            running = running.of_clock_until(end);
         }
         match &self.stop {
             Some(stop) => running.and_unless(stop),

@@ -80,7 +80,10 @@ pub fn choose_in_slices(
         return player.choose(state, budget);
     };
     let end = Instant::now() + time;
-    let part = || budget.clone().and_time(end.saturating_duration_since(Instant::now()).min(slice));
+    let part = || {
+        let left = end.saturating_duration_since(Instant::now());
+        budget.clone().and_time(left.min(slice)).of_clock_until(end)
+    };
     let mut chosen = player.choose(state, &part());
     while Instant::now() < end && !budget.is_stopped() && look(player).is_continue() {
         let more = player.ponder(&part());

@@ -134,6 +134,12 @@ impl<G: Describe + 'static> Board for Typed<G> {
         Arc::new(self.fork())
     }
 
+    fn stoppable(&self, stop: &StopFlag) -> Arc<dyn Board> {
+        let fork = self.fork();
+        fork.worker().stop_when(stop);
+        Arc::new(fork)
+    }
+
     fn knows(&self, state: &State) -> bool {
         state.game() == self.shared.number
     }
@@ -155,6 +161,12 @@ impl<G: Describe + 'static> Board for Typed<G> {
         let mut game = self.worker();
         let view = View::of(&mut *game, self.read(state));
         sound(&mut *game, view)
+    }
+
+    fn legal_moves(&self, state: &State, role: Role) -> (Vec<Move>, Option<Fault>) {
+        let (mut game, mut moves) = (self.worker(), Vec::new());
+        game.legal_moves(self.read(state), role, &mut moves);
+        (moves, game.take_fault())
     }
 
     fn goals(&self, state: &State) -> Result<Vec<f32>, Fault> {
@@ -268,7 +280,7 @@ impl<G: Describe + 'static> Board for Typed<G> {
     }
 
     fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
-        self.lanes().ok_or(BatchError::Unsupported)?.batch(setup)
+        self.shared.lanes().ok_or(BatchError::Unsupported)?.batch(setup)
     }
 
     fn player(

@@ -1,16 +1,15 @@
-//! The GGP protocol over HTTP, both sides (search-and-ggp, section 8; cadiaplayer, section 2.2).
+//! The GGP protocol over HTTP, both sides [Sironi 2019, 3.1.2] [Finnsson 2012, 2.1.2].
 //!
 //! ```text
 //! manager ─ HTTP ─ Server ─ Seat ─ keeper (position, legal move at once)
-//!                                   ├─ Auto (network, built beside it)
+//!                                   ├─ improve (a better prover, then a network)
 //!                                   └─ seeker (search, under a clock)
-//! play::matches::referee ─ Wires ─┬─ client ─ HTTP ─ any GGP player
-//!                         └─ Seat (an agent in this process)
+//! play::Match ─ Wires ─┬─ client ─ HTTP ─ any GGP player
+//!                      └─ Seat (an agent in this process)
 //! ```
 //!
 //! A [`Seat`] answers messages in time, whatever the rules and the clock, and knows nothing of HTTP;
-//! [`Server`] puts it on a port. [`Wires`] are the players of a match as the referee asks them, all at
-//! the same time. [`Message`] is the one reader and writer of messages.
+//! [`Server`] puts it on a port. [`Wires`] drive a match whose players are asked all at the same time. [`Message`] is the one reader and writer of messages.
 
 mod client;
 mod message;

@@ -1,15 +1,16 @@
-//! The players of a match as the referee asks them: all at the same time, over HTTP or in this
-//! process, each in words of its own if symbols are scrambled.
+//! The driver of a match whose players listen elsewhere: all are asked at the same time, over HTTP or in
+//! this process, each in words of its own if symbols are scrambled.
 
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Move, Rng, Role};
+use gamegrove_game::{Rng, Role};
 use gamegrove_gdl::Diagnostic;
 use gamegrove_play::matches::{
-    Allowance, Answer, Clocks, Ending, Panel, Position, SearchRecord, Wrong,
+    Allowance, Answer, Clocks, Ending, MatchRecord, MatchRules, SearchRecord, Wrong,
 };
+use gamegrove_play::{Board, Match};
 use hyper::body::Bytes;
 use thiserror::Error;
 use tokio::runtime::Runtime;
@@ -133,11 +134,89 @@ impl Wires {
         replies
     }
 
-    fn joint<G: Describe>(&self, game: &G, wire: &Wire, joint: &[Move]) -> Option<Vec<String>> {
-        let names = Role::all(joint.len())
-            .zip(joint)
-            .map(|(role, &mov)| wire.hide(game.move_name(role, mov)));
-        (!joint.is_empty()).then(|| names.collect())
+    /// Plays one match as its game manager. `players` are their names, for the record.
+    ///
+    /// # Panics
+    /// If there is not one player per role.
+    pub fn play(
+        &mut self,
+        board: &Arc<dyn Board>,
+        rules: &MatchRules,
+        players: Vec<String>,
+    ) -> MatchRecord {
+        let roles = &board.about().roles;
+        assert_eq!(self.players.len(), roles.len(), "every role has a player");
+        let mut course = Match::new(Arc::clone(board), *rules);
+        self.start(&mut course);
+        while course.ending().is_none() {
+            self.ask(&mut course);
+            course.step();
+        }
+        self.finish(&course);
+        MatchRecord { id: Some(self.id.clone()), ..course.record(players) }
+    }
+
+    /// Tells all players that the match starts, and records what was wrong with their answers.
+    fn start(&self, course: &mut Match) {
+        let roles: Vec<Role> = Role::all(self.players.len()).collect();
+        let names = course.board().about().roles.clone();
+        let message = |(role, wire): (&Role, &Wire)| Message::Start {
+            id: self.id.clone(),
+            role: wire.hide(names[role.index()].clone()),
+            rules: wire.scrambler.as_ref().map_or(&*self.rules, Scrambler::rules).to_owned(),
+            start_clock: seconds(self.clocks.start),
+            play_clock: seconds(self.clocks.play),
+        };
+        let messages = roles.iter().zip(&self.players).map(message).collect();
+        let replies = self.send(messages, self.with_grace(self.clocks.start));
+        for (role, (reply, _)) in roles.into_iter().zip(replies) {
+            let reply = reply.and_then(|bytes| match Message::read_reply(&bytes) {
+                Ok(text) => Ok(text),
+                Err(error) => Err((Wrong::Unreadable, error.to_string())),
+            });
+            match reply {
+                Ok(text) if text == "ready" => {}
+                Ok(text) => {
+                    let said = quote(text.as_bytes());
+                    course.offend(role, Wrong::Unreadable, format!("`{said}` in place of ready"));
+                }
+                Err((kind, what)) => course.offend(role, kind, format!("at the start: {what}")),
+            }
+        }
+    }
+
+    /// Asks all players for their moves.
+    fn ask(&self, course: &mut Match) {
+        let message =
+            |wire: &Wire| Message::Play { id: self.id.clone(), joint: wire.last_joint(course) };
+        let messages = self.players.iter().map(message).collect();
+        let replies = self.send(messages, self.with_grace(self.clocks.play));
+        let roles = Role::all(self.players.len());
+        for ((role, wire), (reply, taken)) in roles.zip(&self.players).zip(replies) {
+            let choice = reply.and_then(|bytes| {
+                let text = Message::read_reply(&bytes).map_err(|error| {
+                    (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes)))
+                })?;
+                course
+                    .legal_by_name(role, &wire.reveal(text))
+                    .map_err(|_| (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes))))
+            });
+            let search = wire.end.last_search();
+            course.answer(role, Answer { choice, taken, search });
+        }
+    }
+
+    /// Tells all players that the match is over.
+    fn finish(&self, course: &Match) {
+        let message = |wire: &Wire| match course.ending() {
+            Some(Ending::Terminal) => {
+                Message::Stop { id: self.id.clone(), joint: wire.last_joint(course) }
+            }
+            _ => Message::Abort { id: self.id.clone() },
+        };
+        let messages = self.players.iter().map(message).collect();
+        // The match is over, whatever they answer.
+        self.send(messages, FAREWELL);
     }
 
     fn with_grace(&self, allowance: Allowance) -> Duration {
@@ -169,6 +248,12 @@ impl End {
 }
 
 impl Wire {
+    /// The last joint move of a match in the words of this player; `None` at the start.
+    fn last_joint(&self, course: &Match) -> Option<Vec<String>> {
+        let joint = course.joint(course.plies().checked_sub(1)?)?;
+        Some(course.names(joint).into_iter().map(|name| self.hide(name)).collect())
+    }
+
     fn hide(&self, text: String) -> String {
         self.scrambler.as_ref().map_or_else(|| text.clone(), |scrambler| scrambler.hide(&text))
     }
@@ -183,75 +268,5 @@ fn seconds(allowance: Allowance) -> Duration {
     match allowance {
         Allowance::Time(time) | Allowance::Processor(time) => time,
         Allowance::Nothing | Allowance::Simulations(_) => Duration::ZERO,
-    }
-}
-
-impl<G: Describe> Panel<G> for Wires {
-    fn start(&mut self, game: &mut G, _: &G::State) -> Vec<(Role, Wrong, String)> {
-        let roles: Vec<Role> = Role::all(self.players.len()).collect();
-        let message = |(role, wire): (&Role, &Wire)| Message::Start {
-            id: self.id.clone(),
-            role: wire.hide(game.role_name(*role)),
-            rules: wire.scrambler.as_ref().map_or(&*self.rules, Scrambler::rules).to_owned(),
-            start_clock: seconds(self.clocks.start),
-            play_clock: seconds(self.clocks.play),
-        };
-        let messages = roles.iter().zip(&self.players).map(message).collect();
-        let replies = self.send(messages, self.with_grace(self.clocks.start));
-        let mut wrong = Vec::new();
-        for (role, (reply, _)) in roles.into_iter().zip(replies) {
-            let reply = reply.and_then(|bytes| match Message::read_reply(&bytes) {
-                Ok(text) => Ok(text),
-                Err(error) => Err((Wrong::Unreadable, error.to_string())),
-            });
-            match reply {
-                Ok(text) if text == "ready" => {}
-                Ok(text) => {
-                    let said = quote(text.as_bytes());
-                    wrong.push((role, Wrong::Unreadable, format!("`{said}` in place of ready")));
-                }
-                Err((kind, what)) => wrong.push((role, kind, format!("at the start: {what}"))),
-            }
-        }
-        wrong
-    }
-
-    fn ask(&mut self, game: &mut G, position: &Position<'_, G::State>) -> Vec<Answer> {
-        let message = |wire: &Wire| Message::Play {
-            id: self.id.clone(),
-            joint: self.joint(game, wire, position.last),
-        };
-        let messages = self.players.iter().map(message).collect();
-        let replies = self.send(messages, self.with_grace(self.clocks.play));
-        let mut answers = Vec::with_capacity(replies.len());
-        for ((role, wire), (reply, taken)) in
-            Role::all(self.players.len()).zip(&self.players).zip(replies)
-        {
-            let choice = reply.and_then(|bytes| {
-                let text = Message::read_reply(&bytes).map_err(|error| {
-                    (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes)))
-                })?;
-                let found = game.find_move(role, &wire.reveal(text));
-                let legal = &position.legal[role.index()];
-                found.filter(|mov| legal.contains(mov)).ok_or_else(|| {
-                    (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes)))
-                })
-            });
-            let search = wire.end.last_search();
-            answers.push(Answer { choice, taken, search });
-        }
-        answers
-    }
-
-    fn finish(&mut self, game: &mut G, last: &[Move], ending: Ending) {
-        let message = |wire: &Wire| match ending {
-            Ending::Terminal => {
-                Message::Stop { id: self.id.clone(), joint: self.joint(game, wire, last) }
-            }
-            _ => Message::Abort { id: self.id.clone() },
-        };
-        let messages = self.players.iter().map(message).collect();
-        // Whatever they say, the match is over.
-        self.send(messages, FAREWELL);
     }
 }

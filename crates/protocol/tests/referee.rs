@@ -7,8 +7,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use gamegrove_gdl::{Prover, Rulesheet};
-use gamegrove_play::matches::{Allowance, Clocks, Ending, MatchRecord, Terms, Wrong, referee};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::{Allowance, Clocks, Ending, MatchRecord, MatchRules, Wrong};
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::{Setup, open};
 use gamegrove_protocol::{Contender, Wires};
 use support::{config, fake_player, read_message, reply, serve, shipped};
 
@@ -33,20 +35,14 @@ fn clocks() -> Clocks {
 /// Plays tic-tac-toe.
 fn play(contenders: Vec<Contender>, scramble: Option<u64>) -> MatchRecord {
     let rules = shipped("tic_tac_toe");
-    let sheet = Rulesheet::load(rules.as_bytes()).expect("sound rules");
-    let mut game = Prover::new(&sheet.program).expect("it has roles");
-    let terms = Terms {
-        game: "tic_tac_toe".to_owned(),
-        players: vec!["one".to_owned(), "two".to_owned()],
-        clocks: clocks(),
-        step_limit: 100,
-        seed: 7,
-        facts: true,
-    };
+    let source = Source::open("tic_tac_toe").expect("it ships");
+    let board = open(&source, &LevelChoice::Number(0), &Setup::new(Reasoner::Prover));
+    let match_rules = MatchRules { clocks: clocks(), step_limit: 100, seed: 7, facts: true };
     let mut wires =
         Wires::new("match.1".to_owned(), rules.as_bytes(), contenders, clocks(), scramble)
             .expect("threads");
-    referee(&mut game, &mut wires, &terms)
+    let players = vec!["one".to_owned(), "two".to_owned()];
+    wires.play(&board.expect("sound rules"), &match_rules, players)
 }
 
 /// A match of a sound player against one that does `act`; its offences must be of these kinds.

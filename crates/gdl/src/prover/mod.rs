@@ -302,6 +302,10 @@ impl Game for Prover {
         Some(Box::new(features::FactFeatures { shared, words }))
     }
 
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop_with(Some(stop));
+    }
+
     fn take_fault(&mut self) -> Option<Fault> {
         let fault = self.machine.fault.take();
         if fault.is_some() {

@@ -1,14 +1,14 @@
 //! `grove referee`: a GGP game manager for any GGP players.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gamegrove_game::{Describe, Role};
+use gamegrove_game::Role;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
-use gamegrove_play::matches::{Clocks, Ending, MatchRecord, Terms, referee};
-use gamegrove_play::reasoner::{Work, with_game};
+use gamegrove_play::matches::{Clocks, Ending, MatchRecord, MatchRules};
 use gamegrove_play::units::plural;
-use gamegrove_play::video;
+use gamegrove_play::{Board, Hooks, Rules, Setup, open_rules, video};
 use gamegrove_protocol::{Contender, SeatConfig, Wires};
 
 use super::rules;
@@ -27,8 +27,9 @@ pub fn run(args: &RefereeArgs, out: &mut Output) -> Result {
     video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
     let recorder = args.record.as_deref().map(Recorder::create).transpose()?;
-    let work = OneMatch { args, source: &source, out };
-    let record = with_game(&source.name, &sheet, args.reasoner, work)??;
+    let board = open_rules(&source, Rules::Sheet(Box::new(sheet)), &Setup::new(args.reasoner))?;
+    board.about().remarks.iter().for_each(|remark| out.note(remark));
+    let record = play(args, &source, &board, out)?;
     show(&record, out)?;
     if out.is_json() {
         out.value(&record)?;
@@ -37,68 +38,45 @@ pub fn run(args: &RefereeArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
-struct OneMatch<'a> {
-    args: &'a RefereeArgs,
-    source: &'a Source,
-    out: &'a mut Output,
-}
-
-impl Work for OneMatch<'_> {
-    type Output = Result<MatchRecord>;
-
-    fn chosen(&mut self, what: &str) {
-        self.out.note(what);
-    }
-
-    fn run<G: Describe + 'static>(self, mut game: G) -> Result<MatchRecord> {
-        let OneMatch { args, source, out } = self;
-        check_count(&game, args)?;
-        check_agents(&game, args)?;
-        let clocks =
-            Clocks { grace: args.grace, ..Clocks::time(args.start_clock, args.play_clock) };
-        let id = args.id.clone().unwrap_or_else(|| new_id(&source.name));
-        let scramble = args.scramble.then_some(args.seed);
-        let mut wires = Wires::new(id.clone(), &source.text, contenders(args), clocks, scramble)
-            .map_err(|error| Failure::broken(error.to_string(), ""))?;
-        for (player, greeting) in args.players.iter().zip(wires.greet(GREETING)) {
-            match greeting {
-                Ok(said) if said.to_ascii_lowercase().contains("busy") => {
-                    out.note(format!("{} is busy with another match", player.name()));
-                }
-                Ok(_) => {}
-                Err((_, what)) => out.note(format!("{}: {what}", player.name())),
+/// Plays the match.
+fn play(
+    args: &RefereeArgs,
+    source: &Source,
+    board: &Arc<dyn Board>,
+    out: &mut Output,
+) -> Result<MatchRecord> {
+    check_players(board, args)?;
+    let clocks = Clocks { grace: args.grace, ..Clocks::time(args.start_clock, args.play_clock) };
+    let id = args.id.clone().unwrap_or_else(|| new_id(&source.name));
+    let scramble = args.scramble.then_some(args.seed);
+    let mut wires = Wires::new(id, &source.text, contenders(args), clocks, scramble)
+        .map_err(|error| Failure::broken(error.to_string(), ""))?;
+    for (player, greeting) in args.players.iter().zip(wires.greet(GREETING)) {
+        match greeting {
+            Ok(said) if said.to_ascii_lowercase().contains("busy") => {
+                out.note(format!("{} is busy with another match", player.name()));
             }
+            Ok(_) => {}
+            Err((_, what)) => out.note(format!("{}: {what}", player.name())),
         }
-        let terms = Terms {
-            game: source.name.clone(),
-            players: args.players.iter().map(PlayerChoice::name).collect(),
-            clocks,
-            step_limit: args.step_limit as usize,
-            seed: args.seed,
-            facts: true,
-        };
-        let record = referee(&mut game, &mut wires, &terms);
-        Ok(MatchRecord { id: Some(id), ..record })
     }
+    let step_limit = args.step_limit as usize;
+    let rules = MatchRules { clocks, step_limit, seed: args.seed, facts: true };
+    Ok(wires.play(board, &rules, args.players.iter().map(PlayerChoice::name).collect()))
 }
 
-fn check_count<G: Describe>(game: &G, args: &RefereeArgs) -> Result<()> {
-    let roles: Vec<String> =
-        Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-    match args.players.len() == roles.len() {
-        true => Ok(()),
-        false => Err(Failure::usage(
+/// One player for each role, and agents that can play the game: others would play any move.
+fn check_players(board: &Arc<dyn Board>, args: &RefereeArgs) -> Result<()> {
+    let roles = &board.about().roles;
+    if args.players.len() != roles.len() {
+        return Err(Failure::usage(
             format!("{} for {}", plural(args.players.len(), "player"), plural(roles.len(), "role")),
             format!("give one --player for each of {}", roles.join(", ")),
-        )),
+        ));
     }
-}
-
-/// An agent that cannot play the game would play any move.
-fn check_agents<G: Describe + 'static>(game: &G, args: &RefereeArgs) -> Result<()> {
-    for (role, player) in Role::all(game.role_count()).zip(&args.players) {
+    for (role, player) in Role::all(roles.len()).zip(&args.players) {
         if let PlayerChoice::Local(agent) = player {
-            agent.player(game.clone(), role, args.seed).map_err(|error| {
+            board.player(agent, role, args.seed, &Hooks::default()).map_err(|error| {
                 Failure::usage(error.to_string(), "`grove agents` lists who can play")
             })?;
         }

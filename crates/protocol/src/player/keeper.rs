@@ -1,9 +1,9 @@
-//! The thread that keeps a match: it follows the moves, has a legal move at once and sees that somebody
-//! looks for a better one.
+//! The thread that keeps a match: it follows the moves, has a legal move at once and lets a search look
+//! for a better one.
 //!
-//! It never thinks itself, so that it can hear the next message at any time. What takes long happens
-//! elsewhere: setting reasoners up in a thread of [`Auto`], searching in a [`Seeker`]. If one of its own
-//! questions takes too long, whoever waits for the answer takes what the [`Slot`] holds.
+//! It never searches itself, so that it can take the next message at any time. What takes long happens in
+//! other threads: reasoners are set up by [`improve`], searches run in a [`Seeker`]. If one of its own
+//! questions takes too long, the thread that answers the request takes what the [`Slot`] holds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,13 +12,15 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Move, Rng, Role};
-use gamegrove_gdl::{Diagnostic, FactSet, Limits, Program, Rulesheet};
-use gamegrove_propnet::{Auto, Best, Bits};
+use gamegrove_gdl::{Diagnostic, Rulesheet};
+use gamegrove_play::Board;
+use gamegrove_play::library::Kind;
+use gamegrove_play::load::Source;
 use tokio::sync::oneshot;
 
 use super::SeatConfig;
-use super::position::{Legal, Position};
-use super::seeker::{self, Brief, Seeker, Task};
+use super::position::{Legal, Position, Rules, improve};
+use super::seeker::{Brief, Seeker, Task};
 use super::slot::{Slot, Ticket};
 use crate::wording::Spelling;
 
@@ -28,8 +30,10 @@ pub(super) enum Event {
     Play(Play),
     /// Somebody else answered a request: time was up.
     Answered(Ticket, String),
-    /// A better reasoner is ready, or will never be.
-    Reasoner(Option<Box<Auto>>),
+    /// A better reasoner is ready.
+    Reasoner(Arc<dyn Board>),
+    /// No better reasoner will come.
+    SetUp,
     /// A search is done with its task.
     Done(u64),
     /// The match is over.
@@ -72,18 +76,14 @@ pub(super) struct Ties {
 pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
     let Beginning { rules, role, play_clock, think, ready } = beginning;
     let spelling = Spelling::of(&rules);
-    let begun = begin(&rules, &role, &ties.stop);
-    drop(rules);
-    let (program, position, role) = match begun {
+    let (rules, position, role) = match begin(rules, &role, &ties.stop) {
         Ok(begun) => begun,
         Err(why) => {
             let _ = ready.send(Err(why));
             return;
         }
     };
-    let building = Arc::new(AtomicBool::new(false));
-    let builder = build(&program, &building, &ties);
-    drop(program);
+    let builder = build(rules, &ties);
     let mut keeper = Keeper {
         rng: Rng::stream(ties.seed, 1),
         events,
@@ -91,7 +91,7 @@ pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
         role,
         play_clock,
         spelling,
-        searcher: None,
+        seeker: None,
         legal: None,
         last_joint: None,
         last_answer: None,
@@ -100,8 +100,7 @@ pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
         task: 0,
         done: 0,
         task_deadline: Instant::now(),
-        is_set_up: false,
-        building,
+        is_set_up: builder.is_none(),
         left_behind: builder.into_iter().collect(),
         ties,
     };
@@ -112,56 +111,37 @@ pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
 
 /// The rules with a first prover, and the role.
 fn begin(
-    rules: &str,
+    text: String,
     role: &str,
     stop: &Arc<AtomicBool>,
-) -> Result<(Arc<Program>, Position, Role), String> {
-    let sheet = Rulesheet::load(rules.as_bytes()).map_err(|found| {
+) -> Result<(Rules, Position, Role), String> {
+    let sheet = Rulesheet::load(text.as_bytes()).map_err(|found| {
         let first = found.iter().find(|finding| finding.is_error());
         let first = first.map_or("", |finding: &Diagnostic| &finding.message);
         format!("the rules have errors: {first}")
     })?;
-    let mut position = Position::start(&sheet.program, stop).map_err(|error| error.to_string())?;
+    let source = Source::pasted("match", text, Vec::new(), Some(Kind::Gdl))
+        .map_err(|problem| problem.to_string())?;
+    let rules = Rules { source, sheet: Arc::new(sheet) };
+    let position = Position::start(&rules, stop).map_err(|error| error.to_string())?;
     let role = position.role(role).ok_or_else(|| format!("the rules have no role {role}"))?;
-    Ok((sheet.program, position, role))
+    Ok((rules, position, role))
 }
 
-/// Sets a better reasoner up in a thread of its own.
-fn build(
-    program: &Arc<Program>,
-    building: &Arc<AtomicBool>,
-    ties: &Ties,
-) -> Option<JoinHandle<()>> {
-    let limits = Limits {
-        cancel: Some(Arc::clone(building)),
-        memory: ties.config.network_memory,
-        ..Limits::default()
-    };
-    let (program, inbox, stop) = (Arc::clone(program), ties.inbox.clone(), Arc::clone(&ties.stop));
+/// Sets better reasoners up in a thread of its own.
+fn build(rules: Rules, ties: &Ties) -> Option<JoinHandle<()>> {
+    let memory = ties.config.network_memory;
+    let lanes = ties.config.agent.suits_lanes();
+    let (inbox, stop) = (ties.inbox.clone(), Arc::clone(&ties.stop));
     let body = move || {
-        let auto = Auto::measured(&program, &limits).ok().map(|mut auto| {
-            auto.stop_with(&stop);
-            Box::new(auto)
-        });
-        // Nobody may be listening any more.
-        let _ = inbox.send(Event::Reasoner(auto));
+        // The match may be over: then nothing receives what is sent.
+        let mut hand_over = |board| {
+            let _ = inbox.send(Event::Reasoner(board));
+        };
+        improve(&rules, memory, lanes, &stop, &mut hand_over);
+        let _ = inbox.send(Event::SetUp);
     };
     std::thread::Builder::new().name("reasoner".to_owned()).spawn(body).ok()
-}
-
-/// A search with either reasoner.
-enum Searcher {
-    Prover(Seeker<FactSet>),
-    Network(Seeker<Bits>),
-}
-
-impl Searcher {
-    fn stop(self) -> Option<JoinHandle<()>> {
-        match self {
-            Searcher::Prover(seeker) => seeker.stop(),
-            Searcher::Network(seeker) => seeker.stop(),
-        }
-    }
 }
 
 /// A request that is being thought about.
@@ -180,7 +160,7 @@ struct Keeper {
     role: Role,
     play_clock: Duration,
     spelling: Spelling,
-    searcher: Option<Searcher>,
+    seeker: Option<Seeker>,
     /// The moves of the position, if they are known.
     legal: Option<Legal>,
     last_joint: Option<Vec<String>>,
@@ -194,9 +174,8 @@ struct Keeper {
     done: u64,
     /// When the last task was to be done.
     task_deadline: Instant,
-    /// Whether it is known how setting a better reasoner up went.
+    /// Whether no better reasoner will come.
     is_set_up: bool,
-    building: Arc<AtomicBool>,
     /// Threads that were told to end.
     left_behind: Vec<JoinHandle<()>>,
 }
@@ -220,7 +199,11 @@ impl Keeper {
             match event {
                 Ok(Event::Play(play)) => self.play(play),
                 Ok(Event::Answered(ticket, text)) => self.was_answered(ticket, text),
-                Ok(Event::Reasoner(auto)) => self.meet(auto),
+                Ok(Event::Reasoner(board)) => self.meet(board),
+                Ok(Event::SetUp) => {
+                    self.is_set_up = true;
+                    self.glance();
+                }
                 Ok(Event::Done(task)) => self.finished(task),
                 Err(RecvTimeoutError::Timeout) => self.glance(),
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return,
@@ -234,10 +217,9 @@ impl Keeper {
     /// Ends all work and waits for those who do it.
     fn end(mut self) {
         self.ties.stop.store(true, Ordering::Relaxed);
-        self.building.store(true, Ordering::Relaxed);
         self.dismiss();
         drop(self.position);
-        // Whoever sent a reasoner too late would keep it alive through the channel.
+        // A reasoner that was sent too late would be kept alive by the channel.
         drop(self.events);
         for thread in self.left_behind {
             let _ = thread.join();
@@ -266,10 +248,9 @@ impl Keeper {
         let mut moves = None;
         if let Some(joint) = joint {
             match self.position.advance(&joint) {
-                Ok(made) => moves = Some(made),
-                // Whoever sent a move that this position does not have may know better, but nothing
-                // can be made of it. The search must not take the next move for this one.
-                Err(_) => self.dismiss(),
+                Some(made) => moves = Some(made),
+                // The position does not change. The search must not take the next move for this one.
+                None => self.dismiss(),
             }
             self.last_joint = Some(joint);
             self.legal = None;
@@ -282,10 +263,6 @@ impl Keeper {
             self.dismiss();
             self.answer();
             return;
-        }
-        if self.position.improve() {
-            self.renumber();
-            moves = None;
         }
         if choices == 1 {
             // Nothing to choose: the answer leaves, the thinking goes on in the others' time.
@@ -342,38 +319,23 @@ impl Keeper {
         let config = &self.ties.config;
         let patience =
             if config.ponder { config.patience(self.play_clock) } else { Duration::ZERO };
-        let numbers = Numbers {
+        let seeks = self.seeker.as_ref().is_some_and(|seeker| seeker.has(self.position.board()));
+        if !seeks {
+            self.dismiss();
+            self.seeker = Seeker::start(self.position.board(), self.brief());
+        }
+        let task = Task {
             number: self.task,
             ticket,
+            state: self.position.state().clone(),
             legal: Arc::new(self.legal.as_ref().map_or_else(Vec::new, |legal| legal.moves.clone())),
-            joint,
+            // A search that is new has not seen the task before.
+            joint: joint.filter(|_| seeks),
             is_start,
             deadline,
             ponder_until: deadline + patience,
         };
-        let brief = self.brief();
-        let started = match (self.position.current(), &self.searcher) {
-            (Best::Prover(_, state), Some(Searcher::Prover(seeker))) => {
-                seeker.think(numbers.with(state.clone()))
-            }
-            (Best::Network(_, state), Some(Searcher::Network(seeker))) => {
-                seeker.think(numbers.with(state.clone()))
-            }
-            (Best::Prover(game, state), _) => {
-                let seeker = seeker::with_prover(game, brief);
-                let state = state.clone();
-                let started = seeker.as_ref().is_some_and(|s| s.think(numbers.anew(state)));
-                self.replace(seeker.map(Searcher::Prover));
-                started
-            }
-            (Best::Network(game, state), _) => {
-                let seeker = seeker::with_network(game, brief);
-                let state = state.clone();
-                let started = seeker.as_ref().is_some_and(|s| s.think(numbers.anew(state)));
-                self.replace(seeker.map(Searcher::Network));
-                started
-            }
-        };
+        let started = self.seeker.as_ref().is_some_and(|seeker| seeker.think(task));
         if !started {
             self.dismiss();
             self.finished(self.task);
@@ -394,14 +356,9 @@ impl Keeper {
         }
     }
 
-    fn replace(&mut self, searcher: Option<Searcher>) {
-        self.dismiss();
-        self.searcher = searcher;
-    }
-
     /// Stops the search.
     fn dismiss(&mut self) {
-        let thread = self.searcher.take().and_then(Searcher::stop);
+        let thread = self.seeker.take().and_then(Seeker::stop);
         self.left_behind.retain(|thread| !thread.is_finished());
         self.left_behind.extend(thread);
     }
@@ -440,24 +397,21 @@ impl Keeper {
 
     /// Whether a better reasoner may still come.
     fn may_improve(&self) -> bool {
-        !self.is_set_up || self.position.is_improving()
+        !self.is_set_up
     }
 
     /// Takes a better reasoner over.
-    fn meet(&mut self, auto: Option<Box<Auto>>) {
-        self.is_set_up = true;
-        if auto.is_some_and(|auto| self.position.adopt(auto)) {
-            self.renumber();
+    fn meet(&mut self, board: Arc<dyn Board>) {
+        if self.position.adopt(board, self.role) {
+            // Moves have other numbers, and the search knows only the old ones.
+            self.dismiss();
+            self.legal = Some(self.position.legal(self.role));
         }
         self.restart();
     }
 
-    /// Looks whether the network has arrived, and whether the start clock is over.
+    /// Looks whether the start clock is over.
     fn glance(&mut self) {
-        if self.position.improve() {
-            self.renumber();
-            self.restart();
-        }
         let over = |think: Instant| Instant::now() >= think;
         let waits = self.ties.config.search_at_start || self.may_improve();
         if !waits || self.starting.as_ref().is_some_and(|(think, _)| over(*think)) {
@@ -465,15 +419,9 @@ impl Keeper {
         }
     }
 
-    /// The reasoner is another one: moves have other numbers, and the search knows only the old ones.
-    fn renumber(&mut self) {
-        self.dismiss();
-        self.legal = Some(self.position.legal(self.role));
-    }
-
     /// Lets somebody think about the position if it is time for that and nobody does.
     fn restart(&mut self) {
-        if self.searcher.is_some() {
+        if self.seeker.is_some() {
             return;
         }
         let (ticket, deadline, is_start) = match (&self.pending, &self.starting) {
@@ -487,28 +435,5 @@ impl Keeper {
             self.finish_start();
             self.answer();
         }
-    }
-}
-
-/// A task without its state, which is of one type or another.
-struct Numbers {
-    number: u64,
-    ticket: Ticket,
-    legal: Arc<Vec<Move>>,
-    joint: Option<Vec<Move>>,
-    is_start: bool,
-    deadline: Instant,
-    ponder_until: Instant,
-}
-
-impl Numbers {
-    fn with<S>(self, state: S) -> Task<S> {
-        let Numbers { number, ticket, legal, joint, is_start, deadline, ponder_until } = self;
-        Task { number, ticket, state, legal, joint, is_start, deadline, ponder_until }
-    }
-
-    /// For somebody who was not there before.
-    fn anew<S>(self, state: S) -> Task<S> {
-        Numbers { joint: None, ..self }.with(state)
     }
 }

@@ -1,27 +1,39 @@
 //! Where a match stands, with the best reasoner there is so far.
 //!
-//! Three of them come one after another. A prover that was set up in a hurry is there after
-//! milliseconds; [`Auto`] brings a well-ordered prover and later a network.
+//! Three reasoners come one after another. A prover that is set up in a hurry is there after
+//! milliseconds; a thread brings a well-ordered prover and later a network. The state is carried from one
+//! to the next by its facts.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use gamegrove_game::{Describe, Game, Move, Role};
-use gamegrove_gdl::{FactSet, Program, Prover, ProverError, ProverLimits};
-use gamegrove_propnet::{Auto, Best, MoveError, Status, WithGame, step_by_names};
+use gamegrove_game::{Move, Role};
+use gamegrove_gdl::{Limits, Prover, ProverError, ProverLimits, Rulesheet};
+use gamegrove_play::load::Source;
+use gamegrove_play::{Board, Setup, State, open_network, open_prover};
+use gamegrove_propnet::{Auto, Best, Status};
 
 /// A position of a match.
-pub(super) enum Position {
-    /// Known to the prover that was ready first.
-    Early(Box<(Prover, FactSet)>),
-    /// Known to the best reasoner.
-    Full(Box<Auto>),
+pub(super) struct Position {
+    board: Arc<dyn Board>,
+    state: State,
+}
+
+/// The rules of a match.
+#[derive(Clone)]
+pub(super) struct Rules {
+    pub(super) source: Source,
+    pub(super) sheet: Arc<Rulesheet>,
 }
 
 /// What set-up of the first prover may take: it asks nothing that may take long, at the cost of an order
 /// of conditions that may not be the best.
 const HURRIED: ProverLimits =
     ProverLimits { work: 100_000_000, samples: 0, memory: 512 << 20, static_steps: 200_000 };
+
+/// How long to wait for the network between two looks at the flag that ends the match.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The moves of one role.
 #[derive(Debug)]
@@ -31,115 +43,95 @@ pub(super) struct Legal {
 }
 
 impl Position {
-    /// The start of a game, within milliseconds for most rulesheets. All queries end when somebody
-    /// sets `stop`.
-    pub(super) fn start(
-        program: &Arc<Program>,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Position, ProverError> {
-        let mut prover = Prover::stoppable(program, HURRIED, stop)?;
-        let state = prover.initial_state();
-        Ok(Position::Early(Box::new((prover, state))))
+    /// The start of a game, within milliseconds for most rulesheets. All questions end when `stop` is set.
+    pub(super) fn start(rules: &Rules, stop: &Arc<AtomicBool>) -> Result<Position, ProverError> {
+        let prover = Prover::stoppable(&rules.sheet.program, HURRIED, stop)?;
+        let board = open_prover(&rules.source, &rules.sheet, prover, &Setup::default());
+        let state = board.start(0);
+        Ok(Position { board, state })
     }
 
-    /// The reasoner in use with the position.
-    pub(super) fn current(&mut self) -> Best<'_> {
-        match self {
-            Position::Early(early) => Best::Prover(&mut early.0, &early.1),
-            Position::Full(auto) => auto.current(),
-        }
+    /// The reasoner in use.
+    pub(super) fn board(&self) -> &Arc<dyn Board> {
+        &self.board
+    }
+
+    /// The state of the match.
+    pub(super) fn state(&self) -> &State {
+        &self.state
     }
 
     /// The role called `name`.
-    pub(super) fn role(&mut self, name: &str) -> Option<Role> {
-        self.current().run(FindRole(name))
+    pub(super) fn role(&self, name: &str) -> Option<Role> {
+        let roles = &self.board.about().roles;
+        Role::all(roles.len()).find(|role| roles[role.index()] == name)
     }
 
     /// The moves of a role. A reasoner that could not find all has the ones it found.
-    pub(super) fn legal(&mut self, role: Role) -> Legal {
-        self.current().run(FindLegal(role))
-    }
-
-    /// Makes a joint move given by names. Returns it as the reasoner numbers moves.
-    pub(super) fn advance(&mut self, joint: &[String]) -> Result<Vec<Move>, MoveError> {
-        let moves = match self {
-            Position::Early(early) => {
-                let (state, moves) = step_by_names(&mut early.0, &early.1, joint)?;
-                early.1 = state;
-                moves
-            }
-            Position::Full(auto) => auto.advance(joint)?,
-        };
-        // What a limit cut short is still the best guess; the next query starts afresh.
-        self.current().run(Forget);
-        Ok(moves)
-    }
-
-    /// Hands the position over to a better reasoner; `false` if it does not know this position.
-    pub(super) fn adopt(&mut self, mut auto: Box<Auto>) -> bool {
-        let facts = self.current().run(Facts);
-        let known = auto.go_to(&facts);
-        if known {
-            *self = Position::Full(auto);
-        }
-        known
-    }
-
-    /// Takes the network if it has arrived; whether it was adopted just now.
-    pub(super) fn improve(&mut self) -> bool {
-        let Position::Full(auto) = self else { return false };
-        if *auto.status() != Status::Building {
-            return false;
-        }
-        matches!(auto.best(), Best::Network(..))
-    }
-
-    /// Whether a network is being built.
-    pub(super) fn is_improving(&self) -> bool {
-        matches!(self, Position::Full(auto) if *auto.status() == Status::Building)
-    }
-}
-
-struct FindRole<'a>(&'a str);
-
-impl WithGame for FindRole<'_> {
-    type Output = Option<Role>;
-
-    fn run<G: Describe>(self, game: &mut G, _: &G::State) -> Option<Role> {
-        Role::all(game.role_count()).find(|&role| game.role_name(role) == self.0)
-    }
-}
-
-struct FindLegal(Role);
-
-impl WithGame for FindLegal {
-    type Output = Legal;
-
-    fn run<G: Describe>(self, game: &mut G, state: &G::State) -> Legal {
-        let mut moves = Vec::new();
-        game.legal_moves(state, self.0, &mut moves);
-        let names = moves.iter().map(|&mov| game.move_name(self.0, mov)).collect();
-        game.take_fault();
+    pub(super) fn legal(&self, role: Role) -> Legal {
+        let (moves, _) = self.board.legal_moves(&self.state, role);
+        let names = moves.iter().map(|&mov| self.board.move_name(role, mov)).collect();
         Legal { moves, names }
     }
-}
 
-struct Facts;
+    /// Makes a joint move given by names. Returns it as the reasoner numbers moves; `None` if it is not
+    /// legal here.
+    pub(super) fn advance(&mut self, joint: &[String]) -> Option<Vec<Move>> {
+        let roles = self.board.about().roles.len();
+        if joint.len() != roles {
+            return None;
+        }
+        let mut moves = Vec::with_capacity(roles);
+        for (role, name) in Role::all(roles).zip(joint) {
+            // Asked first: reasoners know the names of moves they have met.
+            let (legal, _) = self.board.legal_moves(&self.state, role);
+            let found = self.board.find_move(role, name);
+            moves.push(found.filter(|mov| legal.contains(mov))?);
+        }
+        self.state = self.board.next(&self.state, &moves).ok()?;
+        Some(moves)
+    }
 
-impl WithGame for Facts {
-    type Output = Vec<String>;
-
-    fn run<G: Describe>(self, game: &mut G, state: &G::State) -> Vec<String> {
-        game.facts(state)
+    /// Goes on with a better reasoner; `false` if it does not know this position, or finds other moves of
+    /// the role in it.
+    pub(super) fn adopt(&mut self, board: Arc<dyn Board>, role: Role) -> bool {
+        let Some(state) = board.state_of(&self.board.facts(&self.state)) else { return false };
+        let better = Position { board, state };
+        let sorted = |position: &Position| {
+            let mut names = position.legal(role).names;
+            names.sort_unstable();
+            names
+        };
+        let (own, found) = (sorted(self), sorted(&better));
+        // The reasoner at hand may have hit a limit: it lacks moves then, and knows no others.
+        let agrees = own.iter().all(|name| found.binary_search(name).is_ok());
+        if agrees {
+            *self = better;
+        }
+        agrees
     }
 }
 
-struct Forget;
-
-impl WithGame for Forget {
-    type Output = ();
-
-    fn run<G: Describe>(self, game: &mut G, _: &G::State) {
-        game.take_fault();
+/// Sets better reasoners up, best last, and hands each over as soon as it is ready. Ends soon after `stop`
+/// is set.
+pub(super) fn improve(
+    rules: &Rules,
+    memory: usize,
+    lanes: bool,
+    stop: &Arc<AtomicBool>,
+    hand_over: &mut dyn FnMut(Arc<dyn Board>),
+) {
+    let limits = Limits { cancel: Some(Arc::clone(stop)), memory, ..Limits::default() };
+    let Ok(mut auto) = Auto::measured(&rules.sheet.program, &limits) else { return };
+    auto.stop_with(stop);
+    let setup = Setup::default();
+    if let Best::Prover(prover, _) = auto.current() {
+        hand_over(open_prover(&rules.source, &rules.sheet, prover.clone(), &setup));
+    }
+    while *auto.status() == Status::Building && !stop.load(Ordering::Relaxed) {
+        if let Best::Network(network, _) = auto.best_within(PATIENCE) {
+            let network = network.clone();
+            hand_over(open_network(&rules.source, &rules.sheet, network, &setup, lanes));
+        }
     }
 }

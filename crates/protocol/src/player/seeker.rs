@@ -1,33 +1,31 @@
 //! The thread that searches: it thinks about one position at a time, under a clock, and says every few
 //! milliseconds what it would play.
 //!
-//! Between two requests it goes on with the position at hand, if it may (cadiaplayer, section 3.2,
-//! `asyncplay`). One that does not come back from a simulation in time is left alone: dropping the
+//! Between two requests it goes on with the position at hand, if it may [Finnsson 2012, 3.3]. One that does not come back from a simulation in time is left alone: dropping the
 //! handle stops it at its next question about the rules.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_game::{BoxedLanes, Describe, Guarded, Move, Role};
-use gamegrove_gdl::{FactSet, Prover};
+use gamegrove_agents::Agent;
+use gamegrove_game::{Move, Role};
 use gamegrove_play::matches::SearchRecord;
-use gamegrove_propnet::{Bits, Propnet, PropnetLanes};
+use gamegrove_play::{Board, Budget, Hooks, Player, State, StopFlag};
 
 use super::slot::{Slot, Ticket};
 
 /// A position to think about.
 #[derive(Debug)]
-pub(super) struct Task<S> {
+pub(super) struct Task {
     /// The number of this task; the thread names it when it is done.
     pub(super) number: u64,
     /// The request for which moves are published.
     pub(super) ticket: Ticket,
-    pub(super) state: S,
-    /// What may be played: nothing else is published.
+    pub(super) state: State,
+    /// The moves that may be played: nothing else is published.
     pub(super) legal: Arc<Vec<Move>>,
     /// The joint move that led here from the task before.
     pub(super) joint: Option<Vec<Move>>,
@@ -35,7 +33,7 @@ pub(super) struct Task<S> {
     pub(super) is_start: bool,
     /// When to stop.
     pub(super) deadline: Instant,
-    /// Until when to go on with the position after that, unless something else comes.
+    /// Until when to go on with the position after that, unless another task comes.
     pub(super) ponder_until: Instant,
 }
 
@@ -53,22 +51,43 @@ pub(super) struct Brief {
 }
 
 /// A thread that searches with one reasoner.
-#[derive(Debug)]
-pub(super) struct Seeker<S> {
-    tasks: Sender<Task<S>>,
-    cancel: Arc<AtomicBool>,
+pub(super) struct Seeker {
+    /// The reasoner it searches with.
+    board: Arc<dyn Board>,
+    tasks: Sender<Task>,
+    cancel: StopFlag,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<S> Drop for Seeker<S> {
+impl Drop for Seeker {
     fn drop(&mut self) {
         self.cancel.store(true, Ordering::Relaxed);
     }
 }
 
-impl<S> Seeker<S> {
+impl Seeker {
+    /// Starts a thread that searches with a reasoner; `None` if the system has no thread to give.
+    pub(super) fn start(board: &Arc<dyn Board>, brief: Brief) -> Option<Seeker> {
+        let (tasks, receiver) = channel();
+        let cancel = StopFlag::default();
+        let (flag, own) = (Arc::clone(&cancel), board.stoppable(&cancel));
+        let body = move || {
+            // An agent that this game cannot serve searches nothing: its moves are random ones.
+            let hooks = Hooks { stop: Arc::clone(&flag), ..Hooks::default() };
+            let player = own.player(&brief.agent, brief.role, brief.seed, &hooks).ok();
+            Thinking { board: own, player, brief, cancel: flag, tasks: receiver }.run();
+        };
+        let thread = std::thread::Builder::new().name("seeker".to_owned()).spawn(body).ok()?;
+        Some(Seeker { board: Arc::clone(board), tasks, cancel, thread: Some(thread) })
+    }
+
+    /// Whether it searches with this reasoner.
+    pub(super) fn has(&self, board: &Arc<dyn Board>) -> bool {
+        Arc::ptr_eq(&self.board, board)
+    }
+
     /// Gives the thread another task; `false` if it is gone.
-    pub(super) fn think(&self, task: Task<S>) -> bool {
+    pub(super) fn think(&self, task: Task) -> bool {
         self.tasks.send(task).is_ok()
     }
 
@@ -78,74 +97,12 @@ impl<S> Seeker<S> {
     }
 }
 
-/// Starts a thread that searches with the prover; nothing if the system has no thread to give.
-pub(super) fn with_prover(prover: &Prover, brief: Brief) -> Option<Seeker<FactSet>> {
-    spawn(brief, {
-        let prover = prover.clone();
-        move |brief, cancel| {
-            let mut prover = prover;
-            prover.stop_with(Some(cancel));
-            player(prover, None, brief, cancel)
-        }
-    })
-}
-
-/// Starts a thread that searches with a network.
-pub(super) fn with_network(network: &Propnet, brief: Brief) -> Option<Seeker<Bits>> {
-    spawn(brief, {
-        let game = network.clone();
-        move |brief, cancel| {
-            let wanted = brief.agent.suits_lanes();
-            let lanes = wanted
-                .then(|| PropnetLanes::new(game.network()).ok())
-                .flatten()
-                .map(PropnetLanes::boxed);
-            player(game, lanes, brief, cancel)
-        }
-    })
-}
-
-/// A player and the game that names its moves.
-type Playing<G> = (Guarded<G>, Box<dyn Player<Guarded<G>>>);
-
-fn player<G>(
-    game: G,
-    lanes: Option<BoxedLanes<G::State>>,
-    brief: &Brief,
-    cancel: &Arc<AtomicBool>,
-) -> Option<Playing<G>>
-where
-    G: Describe + 'static,
-{
-    let game = Guarded::new(game, cancel);
-    let player = brief.agent.player_on(game.clone(), lanes, brief.role, brief.seed);
-    Some((game, player.ok()?))
-}
-
-fn spawn<G: Describe + 'static>(
+struct Thinking {
+    board: Arc<dyn Board>,
+    player: Option<Box<dyn Player>>,
     brief: Brief,
-    make: impl FnOnce(&Brief, &Arc<AtomicBool>) -> Option<Playing<G>> + Send + 'static,
-) -> Option<Seeker<G::State>> {
-    let (tasks, receiver) = channel();
-    let cancel = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancel);
-    let body = move || {
-        // An agent that this game cannot serve searches nothing: its moves are random ones.
-        let playing = make(&brief, &flag);
-        let (game, player) =
-            playing.map_or((None, None), |(game, player)| (Some(game), Some(player)));
-        Thinking { game, player, brief, cancel: flag, tasks: receiver }.run();
-    };
-    let thread = std::thread::Builder::new().name("seeker".to_owned()).spawn(body).ok()?;
-    Some(Seeker { tasks, cancel, thread: Some(thread) })
-}
-
-struct Thinking<G: Describe> {
-    game: Option<Guarded<G>>,
-    player: Option<Box<dyn Player<Guarded<G>>>>,
-    brief: Brief,
-    cancel: Arc<AtomicBool>,
-    tasks: Receiver<Task<G::State>>,
+    cancel: StopFlag,
+    tasks: Receiver<Task>,
 }
 
 /// How long a search goes on before it is asked for its favourite; also how soon it notices the next
@@ -153,7 +110,7 @@ struct Thinking<G: Describe> {
 const LEAST_SLICE: Duration = Duration::from_millis(5);
 const MOST_SLICE: Duration = Duration::from_millis(50);
 
-impl<G: Describe> Thinking<G> {
+impl Thinking {
     fn run(mut self) {
         let mut waiting = None;
         while let Ok(task) = waiting.take().map_or_else(|| self.tasks.recv(), Ok) {
@@ -176,7 +133,7 @@ impl<G: Describe> Thinking<G> {
     }
 
     /// Thinks until the deadline; whether there is more to find out.
-    fn think(&mut self, task: &Task<G::State>) -> bool {
+    fn think(&mut self, task: &Task) -> bool {
         if let (Some(joint), Some(player)) = (&task.joint, &mut self.player) {
             player.played(joint);
         }
@@ -186,7 +143,7 @@ impl<G: Describe> Thinking<G> {
         let cancel = Arc::clone(&self.cancel);
         let budget = |deadline: Instant| {
             let slice = Budget::until(deadline.min(Instant::now() + slice));
-            slice.of_clock_until(deadline).and_unless(&cancel)
+            slice.of_clock_until(deadline).with_stop(&cancel)
         };
         let Some(player) = &mut self.player else { return false };
         let first = if task.is_start {
@@ -209,7 +166,7 @@ impl<G: Describe> Thinking<G> {
     }
 
     /// Goes on with the position of a task that is done until the next one comes, which it returns.
-    fn ponder(&mut self, task: &Task<G::State>) -> Result<Option<Task<G::State>>, RecvError> {
+    fn ponder(&mut self, task: &Task) -> Result<Option<Task>, RecvError> {
         while Instant::now() < task.ponder_until {
             match self.tasks.try_recv() {
                 Ok(next) => return Ok(Some(next)),
@@ -217,7 +174,7 @@ impl<G: Describe> Thinking<G> {
                 Err(TryRecvError::Empty) => {}
             }
             let Some(player) = &mut self.player else { break };
-            let budget = Budget::until(Instant::now() + LEAST_SLICE).and_unless(&self.cancel);
+            let budget = Budget::until(Instant::now() + LEAST_SLICE).with_stop(&self.cancel);
             if !player.ponder(&budget) || self.is_cancelled() {
                 break;
             }
@@ -225,20 +182,18 @@ impl<G: Describe> Thinking<G> {
         Ok(None)
     }
 
-    fn publish(&self, task: &Task<G::State>, favourite: Option<Move>) {
+    fn publish(&self, task: &Task, favourite: Option<Move>) {
         // A search that was stopped half-way has seen ends of play that are none.
         if self.is_cancelled() {
             return;
         }
-        if let (Some(mov), Some(game)) = (favourite, &self.game)
-            && task.legal.contains(&mov)
-        {
-            self.brief.slot.publish(task.ticket, game.move_name(self.brief.role, mov));
+        if let Some(mov) = favourite.filter(|mov| task.legal.contains(mov)) {
+            self.brief.slot.publish(task.ticket, self.board.move_name(self.brief.role, mov));
         }
     }
 
     /// Notes what the search for a task found.
-    fn note(&mut self, task: &Task<G::State>, taken: Duration) {
+    fn note(&mut self, task: &Task, taken: Duration) {
         let Some(player) = &mut self.player else { return };
         if let Some((mov, report)) = player.favourite().zip(player.report()) {
             let found = SearchRecord::new(&report, mov, taken.as_secs_f64());
