@@ -1,5 +1,5 @@
 //! How often the opponent's move is among the most visited, by the certainty of the model of it
-//! (octagon-theory, section 9.5).
+//! [Fernandes 2013, 5.2.3].
 //!
 //! `octagon_coverage SIMULATIONS SEED [MODEL]`: ten matches are played between greedy players and
 //! searches, in place of the source's recorded matches, which are lost. Then UCT-L with the opponent model

@@ -1,4 +1,4 @@
-//! Tunes the weights of the greedy player of The Octagon Theory (octagon-theory, section 8.1) by hill
+//! Tunes the weights of the greedy player of The Octagon Theory [Fernandes 2013, 2.4] by hill
 //! climbing in self-play on the large board.
 //!
 //! `octagon_weights [ROUNDS] [GAMES] [SEED]`: so many changes are tried (300), each in so many games

@@ -1,4 +1,4 @@
-//! Chinese checkers on a small star, for one, two, three, four or six (`search-and-ggp.md` 12.2).
+//! Chinese checkers on a small star, for one, two, three, four or six [Sironi 2019, B.1].
 //!
 //! The public sheets differ in more than the number of players: with four, passing is only for those
 //! who cannot move, and the order of arrival counts.

@@ -1,4 +1,4 @@
-//! Goofspiel, the game of pure strategy (`cadiaplayer.md` 14.2).
+//! Goofspiel, the game of pure strategy [Finnsson 2012, 6.6].
 
 use crate::family::{Domain, Family, FamilyError, Parameter, Values};
 use crate::sheet::{Sheet, each, successors};

@@ -2,8 +2,8 @@
 //!
 //! A [`Family`] says what its parameters are, so that commands, pages and experiments can offer them
 //! without knowing the family. [`Family::make`] checks the arguments and writes the rulesheet. The
-//! games of the game-tree study follow `cadiaplayer.md` 11, Goofspiel 14.2, Chinese checkers
-//! `search-and-ggp.md` 12.2.
+//! games of the game-tree study follow [Finnsson 2012, 7.2], Goofspiel 14.2, Chinese checkers
+//! [Sironi 2019, B.1].
 
 mod breakthrough;
 mod chinese_checkers;

@@ -1,5 +1,5 @@
 //! Optimistic moves: a position of Breakthrough with walls in which a move that looks winning loses
-//! (`cadiaplayer.md` 11.4). The layout is a reconstruction of a lost figure, checked there.
+//! [Finnsson 2012, 7.2.4]. The layout is a reconstruction of a lost figure, checked there.
 
 use crate::family::{Domain, Family, FamilyError, Parameter, Values};
 use crate::sheet::{Sheet, each, successors};

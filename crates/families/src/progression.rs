@@ -1,4 +1,4 @@
-//! Progression: many runners, few of which ever move (`cadiaplayer.md` 11.3).
+//! Progression: many runners, few of which ever move [Finnsson 2012, 7.2.3].
 
 use crate::family::{Domain, Family, FamilyError, Parameter, Values};
 use crate::sheet::{Sheet, successors};

@@ -1,5 +1,5 @@
 //! Penalties, Shock Step and Punishment: races in which every step may cost points
-//! (`cadiaplayer.md` 11.2). They differ only in what a step costs.
+//! [Finnsson 2012, 7.2.1]. They differ only in what a step costs.
 //!
 //! Points are kept as binary digits: an adder of a few gates holds any sum, where a fact per sum
 //! would make the network grow with the square of the largest one.

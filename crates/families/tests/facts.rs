@@ -96,7 +96,7 @@ fn families_are_sorted_and_found_and_say_what_is_wrong() {
     assert!(problem("breakthrough", &[("height", "4")]).contains("no empty row"));
 }
 
-/// `cadiaplayer.md` 11.2: b moves in every position, L - 1 moves of each, no transpositions.
+/// [Finnsson 2012, 7.2.1]: b moves in every position, L - 1 moves of each, no transpositions.
 #[test]
 fn races_have_the_tree_sizes_of_the_study() {
     for family in ["penalties", "shock-step", "punishment"] {
@@ -123,7 +123,7 @@ fn states(game: &mut impl Game) -> u64 {
     found.states()
 }
 
-/// What a step costs, by the table of `cadiaplayer.md` 11.2.
+/// What a step costs, by the table of [Finnsson 2012, 7.2.1].
 fn cost(family: &str, sum: bool, distance: u32, step: u32) -> u32 {
     match family {
         "penalties" => u32::from(distance > 0),
@@ -187,7 +187,7 @@ fn the_largest_races_of_the_study_make_small_networks() {
     }
 }
 
-/// `cadiaplayer.md` 13.4: all joint histories with a fixed order of prizes.
+/// [Finnsson 2012, 6.6]: all joint histories with a fixed order of prizes.
 #[test]
 fn goofspiel_has_the_published_trees() {
     for (cards, tree) in [("4", 1_313), ("5", 32_826)] {
@@ -224,7 +224,7 @@ fn goofspiel_counts_prizes() {
     }
 }
 
-/// `cadiaplayer.md` 11.3: ten moves in every position; White needs 9 advances and arrives at ply 17.
+/// [Finnsson 2012, 7.2.3]: ten moves in every position; White needs 9 advances and arrives at ply 17.
 #[test]
 fn progression_is_as_long_and_wide_as_in_the_study() {
     let mut game = made("progression", &[]);
@@ -292,7 +292,7 @@ fn white_wins(
     result
 }
 
-/// `cadiaplayer.md` 11.4: the winning first moves, found by exhaustive search. With a midfield of two
+/// [Finnsson 2012, 7.2.4]: the winning first moves, found by exhaustive search. With a midfield of two
 /// they are the same, but that takes too long for every run of the tests.
 #[test]
 fn optimistic_moves_lose() {

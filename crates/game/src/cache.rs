@@ -1,4 +1,4 @@
-//! A cache of answers around any reasoner (`propnets.md` 7).
+//! A cache of answers around any reasoner [Sironi 2019, 4.3.1].
 //!
 //! Per state it keeps what has been asked: the end of play, the legal moves and goals of each role, and
 //! the successor of each joint move. It pays where play comes back to the same states: in small games,

@@ -1,4 +1,4 @@
-//! States before the end, rated by weights (octagon-theory, section 8.1).
+//! States before the end, rated by weights [Fernandes 2013, 2.4].
 
 use crate::Role;
 

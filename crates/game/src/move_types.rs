@@ -1,5 +1,5 @@
 //! Moves by what they do: types that strategies tell apart, and groups of moves that come to the
-//! same (octagon-theory, sections 4.4 and 8.6).
+//! same [Fernandes 2013, 2.5, 4.1.3].
 
 use crate::{Move, Role};
 

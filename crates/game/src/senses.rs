@@ -1,4 +1,4 @@
-//! What somebody who acts in a world of things perceives of it (video-games, section 2.2): where it
+//! What somebody who acts in a world of things perceives of it [Sironi 2019, 3.2.4]: where it
 //! stands, what is around, what it touched, how many points it has.
 //!
 //! Kinds of things are numbers that mean the same in every state; what a thing is good for is for

@@ -1,7 +1,7 @@
 //! Grounding: rules without variables, over all facts and moves that play could ever reach.
 //!
 //! Relations that do not depend on the state are computed exactly and vanish from the rules. The
-//! others are over-approximated (`propnets.md` 2.2): a fact is possible if `init` gives it or a
+//! others are over-approximated [Sironi 2019, 4.1.1]: a fact is possible if `init` gives it or a
 //! rule for `next` can, a move if a rule for `legal` can, where positive conditions must be
 //! possible and negative conditions on such relations are supposed to hold. `base` and `input` are
 //! not needed for this, and not trusted: what they leave out but rules derive stays in. Guards (see

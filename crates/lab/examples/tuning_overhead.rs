@@ -1,5 +1,5 @@
 //! What tuning four parameters costs: simulations and visited states per second of processor time,
-//! against the same agent untuned (parameter-tuning, section 7.5, Tables 6.7 and 6.8).
+//! against the same agent untuned ([Sironi 2019, 6.4.3], Tables 6.7 and 6.8).
 //!
 //! `tuning_overhead [SIMULATIONS] [ROUNDS] [STRATEGY...] [GAME...]`: in each round every agent searches all steps of
 //! one game that the untuned agent plays with itself, so many simulations a step (300), one state at a

@@ -198,8 +198,8 @@ fn of_level(record: RealTimeRecord, bout: &Bout<'_>, seconds: f64) -> Played {
     }
 }
 
-/// The median over a role's moves of its simulations per second (search-and-ggp, section 11.1), or of
-/// its states per second (propnets, section 9.1).
+/// The median over a role's moves of its simulations per second [Sironi 2019, 5.3.2], or of
+/// its states per second [Sironi 2019, 4.3.1].
 fn speed(record: &MatchRecord, role: usize, of_states: bool) -> Option<f64> {
     let searches = record.steps.iter().filter_map(|step| step.searches.get(role)?.as_ref());
     let mut speeds: Vec<f64> = searches

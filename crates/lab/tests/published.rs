@@ -1,5 +1,5 @@
 //! The arithmetic of the sources, from their own cells: every printed average, interval and
-//! robustness of search-and-ggp, section 13; and the shipped experiments against the same tables.
+//! robustness of [Sironi 2019, 5.3]; and the shipped experiments against the same tables.
 //! Reads the shared specifications; passes on machines without them.
 
 use std::collections::BTreeMap;

@@ -111,7 +111,7 @@ fn profiles_agents_and_games_that_are_not_there_are_said() {
 #[test]
 fn every_assignment_comes_up_equally_often() {
     let plan = plan(DUELS, "full");
-    // search-and-ggp, section 11.1: 2 x 25 for two roles, 6 x 9 for three.
+    // [Sironi 2019, 5.3.2]: 2 x 25 for two roles, 6 x 9 for three.
     let runs: Vec<u32> = plan.cells.iter().map(|cell| cell.runs).collect();
     assert_eq!(runs, [50, 50, 54, 54]);
     let mut order = plan.order();

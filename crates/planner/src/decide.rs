@@ -17,7 +17,7 @@ impl<G: Game> Plan<G> {
         let node = &self.tree.nodes[0];
         let bad = |mov: Move| found.lose.contains(&mov);
         let safe = node.arms.iter().any(|arm| !bad(arm.mov));
-        // Only where no move has more visits than another does the mean decide (video-games, section 5.3).
+        // Only where no move has more visits than another does the mean decide ([van Eeden 2015, 4.1]).
         let alike = node.arms.windows(2).all(|pair| pair[0].stat.visits == pair[1].stat.visits);
         let (mut best, mut top) = (0, (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY));
         for (place, arm) in node.arms.iter().enumerate() {
@@ -41,7 +41,7 @@ impl<G: Game> Plan<G> {
         self.tree.nodes[0].arms[best].mov
     }
 
-    /// Plays every move once (video-games, section 8.3): a win is taken, then the greatest gain of
+    /// Plays every move once ([van Eeden 2015, 6.3]): a win is taken, then the greatest gain of
     /// points; moves that lose are told.
     fn try_each(&mut self, root: &G::State) -> Decisive {
         let mut found = Decisive::default();

@@ -1,5 +1,5 @@
 //! A genetic algorithm over sequences of moves, as the framework's sample controller runs it
-//! (video-games, section 2.3): for every first move a small population of sequences; again and again
+//! [Sironi 2019, 3.2.3]: for every first move a small population of sequences; again and again
 //! two sequences are played, the worse one takes over parts of the better and is mutated. The first
 //! move whose sequences did best is played. A sequence is worth its last state, less the later it is.
 

@@ -1,5 +1,5 @@
 //! Payoffs of sequences of (move, field of the avatar), for Progressive History and NST in games with
-//! an avatar (video-games, section 10.2).
+//! an avatar [Sironi 2019, 3.2.4].
 //!
 //! An element is a move played while the avatar stood on a field. Sequences are kept by a hash of
 //! their elements. Statistics age when a step of the real game is played; that is done when they are

@@ -1,4 +1,4 @@
-//! What touching things brought: the knowledge base of KB Fast-Evo MCTS (video-games, section 7.2).
+//! What touching things brought: the knowledge base of KB Fast-Evo MCTS ([van Eeden 2015, 2.5.12]).
 //!
 //! An event is a meeting of the avatar, or of something it made, with a thing of some kind. Kept are
 //! how often that happened, simulations included, and the mean change of the score then; events of
@@ -12,7 +12,7 @@ pub struct Knowledge {
     /// Mean change of the score.
     pub means: Vec<f64>,
     /// What meeting it is believed to be worth, a win or a loss one point: follows the mean in steps
-    /// that get smaller (video-games, section 10.3).
+    /// that get smaller [Sironi 2019, 3.2.4].
     pub weights: Vec<f64>,
     /// Those means.
     worths: Vec<(u64, f64)>,
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn factors_are_the_worked_ones() {
-        // video-games, section 8.3, point 4
+        // [van Eeden 2015, 6.3]
         assert_eq!(factor(1, 50), 10.0);
         assert_eq!(factor(50, 50), 1.0);
         assert_eq!(factor(0, 50), 10.0);

@@ -1,4 +1,4 @@
-//! Planning for one role in a world of things, in real time (video-games, sections 5-8 and 10).
+//! Planning for one role in a world of things, in real time ([van Eeden 2015, 2.4]-8 and 10).
 //!
 //! ```text
 //! Part (settings) ─ compose ─ Plan ─ choose ─ Move

@@ -1,4 +1,4 @@
-//! Loss avoidance (video-games, section 10.3): when a simulation is lost, it is played again up to the
+//! Loss avoidance [Sironi 2019, 3.2.4]: when a simulation is lost, it is played again up to the
 //! move before the loss, all moves are tried there, and the best of them counts instead. Moves of the
 //! tree that were tried on the way learn what they brought, a little. A loss that nothing avoids is
 //! backed up as it is.

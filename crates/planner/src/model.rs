@@ -198,7 +198,7 @@ impl<G: Game> Model<G> {
     }
 
     /// Whether no two runs of the same moves differ: nothing moves by itself, and a few sequences of
-    /// random moves lead to what looks the same (video-games, section 10.3).
+    /// random moves lead to what looks the same [Sironi 2019, 3.2.4].
     pub(crate) fn is_deterministic(&mut self, state: &G::State, rng: &mut Rng) -> bool {
         let character = (0..self.senses.kinds()).any(|kind| {
             self.senses.category(kind) == Category::Character
@@ -230,7 +230,7 @@ impl<G: Game> Model<G> {
     }
 
     /// Writes what is seen as a sorted list of numbers: the avatar, things and where they are, how
-    /// many there are of each kind (video-games, section 10.3).
+    /// many there are of each kind [Sironi 2019, 3.2.4].
     pub(crate) fn atoms(&mut self, state: &G::State, atoms: &mut Vec<u64>) {
         atoms.clear();
         if let Some(avatar) = self.senses.avatar(state, self.role) {

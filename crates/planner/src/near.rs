@@ -1,5 +1,5 @@
-//! Distances on the board: as the crow flies, or along shortest ways around walls (video-games,
-//! sections 7.3 and 8.1).
+//! Distances on the board: as the crow flies, or along shortest ways around walls (
+//! [van Eeden 2015, 4.2.2.1, 5.1]).
 //!
 //! Walls hardly ever change, so the ways from a field to all others are found once, breadth first,
 //! and kept; the distance to a thing is then one look into a table. That gives the numbers A* gives.

@@ -1,4 +1,4 @@
-//! Novelty (video-games, section 10.3): moves that show nothing that was not seen before, in the node
+//! Novelty [Sironi 2019, 3.2.4]: moves that show nothing that was not seen before, in the node
 //! itself, after its earlier moves or on the way to it, are left out. What is seen are atoms: the
 //! avatar, things on fields, numbers of things. Points and ends are always new. Moves that go
 //! somewhere are left out only where the avatar can go in four directions, a field at a time.

@@ -1,4 +1,4 @@
-//! One step ahead: the framework's simplest controller that looks at all (video-games, section 2.3).
+//! One step ahead: the framework's simplest controller that looks at all [Sironi 2019, 3.2.3].
 //! Every move is tried once; the best by score and end of the game is played, ties at random.
 
 use gamegrove_game::{Game, Move, Rng, Role};

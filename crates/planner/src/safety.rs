@@ -1,5 +1,5 @@
 //! Breadth first before the search: every move is tried a few times, and only those that lose the
-//! least go on (video-games, section 10.3).
+//! least go on [Sironi 2019, 3.2.4].
 
 use gamegrove_game::Game;
 use gamegrove_search::Budget;

@@ -1,4 +1,4 @@
-//! How a move is chosen within the tree (video-games, sections 5.1 and 10.2).
+//! How a move is chosen within the tree ([van Eeden 2015, 2.4] [Sironi 2019, 3.2.4]).
 
 use gamegrove_game::Role;
 use gamegrove_search::{

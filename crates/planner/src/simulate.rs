@@ -1,4 +1,4 @@
-//! One simulation: down the tree, out of it, and back (video-games, section 5.2).
+//! One simulation: down the tree, out of it, and back [Sironi 2019, 2.3.1].
 
 use gamegrove_game::{Avatar, Game, Move, Role};
 
@@ -439,7 +439,7 @@ impl<G: Game> Plan<G> {
             arm.stat.add(payoff, 1.0);
             arm.squares += unit * unit;
         }
-        // Whatever length this simulation used: another may use more (parameter-tuning, section 2.2).
+        // Whatever length this simulation used: another may use more [Sironi 2019, 6.2.1].
         if self.longest > 0 {
             self.grams.add(&self.run.elements, self.longest, payoff);
         }

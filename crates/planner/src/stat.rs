@@ -1,7 +1,7 @@
 //! Payoffs of simulations, what they add up to, and their place between the worst and the best.
 //!
 //! Two ways to bring payoffs to the unit interval. `huge`: a win is 10 000 000 points, a loss as many
-//! less, and everything lies between the least and the greatest seen (video-games, section 5.3).
+//! less, and everything lies between the least and the greatest seen ([van Eeden 2015, 4.1]).
 //! `banded`: a loss is 0, a win 1, and points lie between 0.25 and 0.75 by the least and greatest
 //! points seen, so that differences of points still show once somebody has won or lost.
 //! Sums keep points, wins and losses apart, so the bounds in force when a mean is read count, not

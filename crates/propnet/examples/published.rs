@@ -1,5 +1,5 @@
 //! Prover and network, with and without the query cache, on the thirteen games of the published speed
-//! table (`propnets.md` 9.3, Table 4.3), beside the published figures. States per second of processor
+//! table [Sironi 2019, 4.3.4], Table 4.3), beside the published figures. States per second of processor
 //! time: in random games from the start (the fastest of three slices), or, as published, in whole games
 //! that flat Monte-Carlo search plays for all roles, the median over turns. Prints Markdown.
 //!

@@ -1,4 +1,4 @@
-//! From a draft to a network (`propnets.md` 4).
+//! From a draft to a network [Sironi 2019, 4.2.1].
 //!
 //! Constants are merged, moves and their legality paired, components that read nothing connected to
 //! a constant. An AND that reads nothing holds, an OR or a proposition does not. Whether a

@@ -1,4 +1,4 @@
-//! What every network must keep to, one predicate each (`propnets.md` 4).
+//! What every network must keep to, one predicate each [Sironi 2019, 4.2.1].
 
 use rustc_hash::FxHashSet;
 use thiserror::Error;

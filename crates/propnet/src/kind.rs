@@ -1,4 +1,4 @@
-//! What a component of a network is (`propnets.md` 2).
+//! What a component of a network is [Sironi 2019, 4.1.1].
 
 use std::fmt;
 

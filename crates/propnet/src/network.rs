@@ -1,10 +1,10 @@
 //! The network: immutable, shared by all who reason with it, stored in flat arrays.
 //!
 //! What a component *is* and what it reads is all there is; values belong to the evaluators
-//! (`propnets.md` 2.2). The tables beside the graph (`propnets.md` 3) say what the components mean to
+//! [Sironi 2019, 4.1.1]. The tables beside the graph [Sironi 2019, 4.2.1] say what the components mean to
 //! a player: roles with their moves and goals, the facts that make up a state, the end of play.
 //! State bits and move numbers are places in these tables, so they are assigned anew when an
-//! optimisation removes components (`propnets.md` 5.6).
+//! optimisation removes components [Sironi 2019, 4.2.2].
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! In which order components can be evaluated.
 //!
 //! A base proposition starts from the state, not from its transition, so the only cycles left are
-//! those of recursive relations (`propnets.md` 2.2). Components that depend on each other form one
+//! those of recursive relations [Sironi 2019, 4.1.1]. Components that depend on each other form one
 //! group; groups come after what they read.
 
 use gamegrove_gdl::Graph;

@@ -1,4 +1,4 @@
-//! The worked example of `propnets.md` 2.1: two independent lights, from rules to every optimised net.
+//! The worked example of [Sironi 2019, 4.1.1]: two independent lights, from rules to every optimised net.
 
 use gamegrove_gdl::{Grounding, Limits, Rulesheet};
 use gamegrove_propnet::{Network, Sequence, build, text};

@@ -1,4 +1,4 @@
-//! The messages of a manager: one S-expression each (search-and-ggp, section 8).
+//! The messages of a manager: one S-expression each [Sironi 2019, 3.1.2].
 //!
 //! Keywords are read in any case. The reader of rulesheets reads messages too, so its limits on length
 //! and depth hold here; rules are cut out of the message as they stand.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// What is kept back of a clock for the way there and back.
 ///
 /// Unless somebody says otherwise it is half a second, and at most a fifth of the clock
-/// (cadiaplayer, section 3.2).
+/// [Finnsson 2012, 3.3].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin(pub Option<Duration>);
 

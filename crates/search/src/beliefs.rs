@@ -1,7 +1,7 @@
 //! What a player is believed to prefer among types of moves, and how that changes as it is watched.
 //!
 //! A player thinks of one type of move after another and takes or declines each where it is offered;
-//! of the last type is what is left (octagon-theory, sections 9.1 and 9.2). A belief is the chance that
+//! of the last type is what is left [Fernandes 2013, 4.2.1, 4.2.2]. A belief is the chance that
 //! a type is taken, one number for each type but the last. Types are numbered here by their place in
 //! the game's order of thought.
 //!

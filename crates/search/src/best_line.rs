@@ -1,7 +1,7 @@
 //! Games of one role: the best line found is never forgotten.
 //!
 //! When a simulation scores at least as well as the best so far, its entire path is added to the
-//! tree (cadiaplayer, section 9). Together with `final=maximum`, which plays the root's move with
+//! tree [Finnsson 2012, 3.3.5]. Together with `final=maximum`, which plays the root's move with
 //! the greatest return ever, a solution that was found once is played to its end. A line that
 //! scores nothing is no solution and is not added.
 //!

@@ -15,7 +15,7 @@ use crate::typed::{TypeView, TypesAsked};
 
 impl Core {
     /// Makes a node the one whose statistics of moves below it a role reads from here on, if it has
-    /// enough visits (search-and-ggp, section 4.3).
+    /// enough visits [Sironi 2019, 5.2.2].
     #[inline]
     pub(crate) fn refer(
         &mut self,
@@ -197,7 +197,7 @@ impl Core {
     }
 
     /// Leaves the role only moves of the type that it is believed to take, if it is not the searcher's
-    /// and a policy has a say in the tree (octagon-theory, sections 9.4 and 9.5). `narrowed` says
+    /// and a policy has a say in the tree [Fernandes 2013, 4.2, 5.2.3]. `narrowed` says
     /// whether some moves are open already; whether so now is returned.
     #[inline]
     fn keep_believed_type(

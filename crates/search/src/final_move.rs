@@ -9,13 +9,13 @@ use crate::tree::Statistic;
 /// How the move to play is chosen from the root's statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FinalMove {
-    /// The highest mean (search-and-ggp, section 2.5).
+    /// The highest mean [Sironi 2019, 2.3].
     Mean,
     /// The most visits.
     Visits,
-    /// The highest lower bound `mean - a / sqrt(visits)` (octagon-theory, section 8.7).
+    /// The highest lower bound `mean - a / sqrt(visits)` [Fernandes 2013, 4.1.5].
     Secure(f64),
-    /// The greatest return ever (cadiaplayer, section 9): for games of one role, in which a line
+    /// The greatest return ever [Finnsson 2012, 3.3.5]: for games of one role, in which a line
     /// that was found can be played again.
     Maximum,
     /// One at random, as often as the search visited it once its exploration is taken off: each
@@ -23,7 +23,7 @@ pub enum FinalMove {
     /// by which [`exp3`](crate::SELECTIONS) and regret matching chose.
     Sampled(f64),
     /// Both the highest mean and the most visits; while they differ the search may go on
-    /// (octagon-theory, section 8.7), in the end the most visited wins.
+    /// [Fernandes 2013, 4.1.5], in the end the most visited wins.
     MaxRobust,
 }
 

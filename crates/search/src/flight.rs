@@ -359,7 +359,7 @@ impl<G: Game> Flight<'_, G> {
     }
 
     /// Starts another play-out from the leaf that was reached last, if it is to get more of them:
-    /// the way down is not gone again (leaf parallelism; cadiaplayer, section 10).
+    /// the way down is not gone again (leaf parallelism; [Finnsson 2012, 3.3.6]).
     fn start_again(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
         let Some((from, left @ 1..)) = self.again else { return false };
         // The lane it came from may be playing something else by now.

@@ -2,7 +2,7 @@
 //!
 //! A strategy never keeps the value of a parameter: it keeps a [`ParameterId`] and reads the value
 //! where it decides, so that tuners may give every simulation and every role its own values
-//! (parameter-tuning, section 2.2).
+//! [Sironi 2019, 6.2.1].
 
 use std::sync::Arc;
 

@@ -209,7 +209,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// One simulation (search-and-ggp, section 6.2), or a batch of them from one leaf: at most `left`.
+    /// One simulation [Sironi 2019, 2.5.3], or a batch of them from one leaf: at most `left`.
     pub(crate) fn simulate(&mut self, left: u64) {
         let Search { known, worker, simulation, rng, root_state, has_batches, .. } = self;
         let batch = match root_state {

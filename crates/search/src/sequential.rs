@@ -1,5 +1,5 @@
 //! Sequential UCT: where several roles choose, they choose one after another, each knowing what
-//! those before it chose (search-and-ggp, section 3.3).
+//! those before it chose [Sironi 2019, 2.4.1].
 //!
 //! The searching role is first, so it plans for opponents who see its move: cautious play. The first
 //! chooser has its statistics in the node; every later one has a set of its own for each prefix of

@@ -23,13 +23,13 @@ use crate::{cutoff, endgame, expand, playout, select, tactic};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) final_move: FinalMove,
-    /// Nodes with fewer visits choose by the play-out policy (search-and-ggp, section 3.5).
+    /// Nodes with fewer visits choose by the play-out policy [Sironi 2019, 2.5.1].
     pub(crate) supported: ParameterId,
     /// Steps of a simulation, tree and play-out together.
     pub(crate) depth_limit: usize,
     /// Steps below the root at which nodes are still added.
     pub(crate) tree_depth: usize,
-    /// What a goal loses with each step to it (cadiaplayer, section 4.1).
+    /// What a goal loses with each step to it [Finnsson 2012, 3.3.2].
     pub(crate) discount: f64,
     /// Whether nodes stand for sequences of moves, and states are played anew each time.
     pub(crate) open_loop: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Settings {
     pub(crate) sequential: bool,
     /// Whether equal states are one node.
     pub(crate) merge: bool,
-    /// Whether actions are valued by what they lead to, and how (search-and-ggp, section 6.1).
+    /// Whether actions are valued by what they lead to, and how [Sironi 2019, 2.5.3].
     pub(crate) valuing: Option<Valuing>,
     pub(crate) reuse: Reuse,
     /// Steps that a node survives without a visit, if the graph is reused.
@@ -76,7 +76,7 @@ pub(crate) struct Settings {
     pub(crate) solver: Option<Mode>,
 }
 
-/// What is kept of the tree when a move is played (search-and-ggp, section 6.4).
+/// What is kept of the tree when a move is played [Sironi 2019, 2.5.4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reuse {
     /// All nodes met in the last steps.

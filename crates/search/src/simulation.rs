@@ -22,7 +22,7 @@ pub struct Simulation {
     pub(crate) choices: Vec<u32>,
     /// The node the path has led to.
     pub(crate) leaf: Option<NodeId>,
-    /// Whose statistics of moves below each role reads now (search-and-ggp, section 4.3).
+    /// Whose statistics of moves below each role reads now [Sironi 2019, 5.2.2].
     pub(crate) reference: Vec<NodeId>,
     /// Choices made knowing those of other roles, in sequential UCT.
     pub(crate) informed: Vec<Informed>,

@@ -1,5 +1,5 @@
 //! Threads side by side. Root parallelism: searches that know nothing of each other, pooled when a move
-//! is chosen (cadiaplayer, section 10). Or one search whose tree they share (`together`).
+//! is chosen [Finnsson 2012, 3.3.6]. Or one search whose tree they share (`together`).
 //!
 //! Every member has its own tree, statistics and chance. Pooling adds visits and returns of each root
 //! move; the final-move rule then chooses from the sums.

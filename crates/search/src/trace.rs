@@ -177,7 +177,7 @@ impl Trace {
     }
 
     /// The return of `role`'s move in `step`: its goal, discounted once per step from there to the
-    /// end, so that the last move gets one discount (cadiaplayer, section 4.1).
+    /// end, so that the last move gets one discount [Finnsson 2012, 3.3.2].
     #[inline]
     pub fn value(&self, step: usize, role: Role) -> f64 {
         let goal = self.goals[role.index()];
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_root_move_of_three_plies_is_discounted_three_times() {
-        // cadiaplayer, section 17, check 4
+        // [Finnsson 2012, 4]
         let mut trace = Trace::default();
         trace.begin(1, 0.999);
         for at in 0..3 {

@@ -1,7 +1,7 @@
 //! Values of parameters that change while the search runs: tuned on line, or drawn at random.
 //!
 //! `tune=ntbea(parameters=[c, epsilon, k, ref])` makes every simulation one noisy evaluation of one
-//! combination per role, rewarded with that role's goal (parameter-tuning, section 2.1). `sim-rnd`,
+//! combination per role, rewarded with that role's goal [Sironi 2019, 6.2.1]. `sim-rnd`,
 //! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from (section 8). Simulations
 //! carry their combinations with them, so any number can be under way.
 //!

@@ -72,7 +72,7 @@ struct Drawn {
 }
 
 impl TreePicture {
-    /// Depth and branching of the visited part (`parameter-tuning.md`, 9.7).
+    /// Depth and branching of the visited part [Sironi 2019, 7.3.6].
     pub fn statistics(&self) -> TurnStatistics {
         let mut depth = vec![usize::MAX; self.nodes.len()];
         let mut queue = VecDeque::new();
@@ -362,7 +362,7 @@ fn dot_colour(value: Option<f64>) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(255.0, target.0), mix(255.0, target.1), mix(255.0, target.2))
 }
 
-/// Depth and branching by turn for several agents, one chart each (`parameter-tuning.md`, 9.7).
+/// Depth and branching by turn for several agents, one chart each [Sironi 2019, 7.3.6].
 pub fn turn_charts(agents: &[(String, Vec<(f64, TurnStatistics)>)]) -> [LineChart; 2] {
     let chart = |title: &str, y: &str, figure: &dyn Fn(&TurnStatistics) -> f64| LineChart {
         title: title.to_owned(),

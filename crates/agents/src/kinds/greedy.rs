@@ -1,7 +1,7 @@
 //! Looks one step ahead: the move with the best mean goal right after it, over a few replies of the
 //! other roles drawn at random. Goals of states that are not the end count as they stand.
 //!
-//! With `weights` states are rated by the game's own evaluation instead (octagon-theory, section 8.1):
+//! With `weights` states are rated by the game's own evaluation instead [Fernandes 2013, 2.4]:
 //! `weights=each(c1_0=1.5, other=1)` gives the weights by name and what all others are.
 
 use gamegrove_game::{Game, Goal, Move, Rng, Role};

@@ -1,4 +1,4 @@
-//! Is the rulesheet well formed? One file per question (`search-and-ggp.md` 7.3).
+//! Is the rulesheet well formed? One file per question [Sironi 2019, 3.1.1].
 //!
 //! What the definition of the language forbids but public rulesheets do and can be played is a
 //! warning; what leaves a rulesheet without a meaning is an error.

@@ -68,7 +68,7 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
     let since = Instant::now();
     let agents = args.agents.as_slice();
     let assignments = assignments(agents.len(), board.about().roles.len());
-    // Every assignment equally often, rounded up (search-and-ggp, section 11.1).
+    // Every assignment equally often, rounded up [Sironi 2019, 5.3.2].
     let runs = (args.runs as usize).div_ceil(assignments.len()) * assignments.len();
     if runs != args.runs as usize {
         let ways = plural(assignments.len(), "way");

@@ -263,7 +263,7 @@ fn column_average(
 }
 
 /// How many times as fast as another column, the first unless the specification names one, on the average over the games that were played in both
-/// (propnets, section 9.2); the published speed-up is over those of them that have one.
+/// [Sironi 2019, 4.3.2]; the published speed-up is over those of them that have one.
 fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average {
     let mean = |tally: &Tally| tally.points.estimate().map(|estimate| estimate.mean);
     let ratio = |one: Option<f64>, first: Option<f64>| Some(one? / first.filter(|f| *f > 0.0)?);

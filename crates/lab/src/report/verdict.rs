@@ -1,4 +1,4 @@
-//! How our value compares with a published one (search-and-ggp, section 11.3).
+//! How our value compares with a published one [Sironi 2019, 5.3.2].
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The arithmetic of results, as the sources do it (search-and-ggp, section 11.1).
+//! The arithmetic of results, as the sources do it [Sironi 2019, 5.3.2].
 
 mod elo;
 mod sample;

@@ -5,8 +5,8 @@
 //! - Robustness: +1 for each game whose interval is above 50 %, -1 for each that is below. Intervals of
 //!   few games are too narrow, and of equal results they have no width, so careful ones count.
 //!
-//! Source: search-and-ggp, section 11.1; playout-policy-adaptation, section 8.1; cadiaplayer,
-//! section 13.1; parameter-tuning, section 6.1; video-games, section 11.2, whose
+//! Source: [Sironi 2019, 5.3.2]; [Sironi et al. 2021, 6.1];
+//! [Finnsson 2012, 4.3]; [Sironi 2019, 6.4.1]; [Sironi 2019, 6.4.8], whose
 //! `1.96 sqrt(p (1 - p) / (n - 1))` is the same for points of 0 and 1.
 
 use gamegrove_play::matches::half_width;

@@ -12,7 +12,7 @@
 //! under a hash of everything they depend on, the values included: whoever starts again proposes
 //! the same values and finds the results.
 //!
-//! Specification: parameter-tuning, section 3.7 for NTBEA; `halving` is described where it is.
+//! Specification: [Sironi 2019, 6.3.1] for NTBEA; `halving` is described where it is.
 
 mod driver;
 mod report;

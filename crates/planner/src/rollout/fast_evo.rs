@@ -1,4 +1,4 @@
-//! Fast-Evo and KB Fast-Evo (video-games, sections 6, 7.4, 7.5 and 8.2): moves are drawn by weighted
+//! Fast-Evo and KB Fast-Evo ([van Eeden 2015, 2.5.11, 4.2.2.2, 5.2]): moves are drawn by weighted
 //! sums of the distances to things, and the weights evolve with every simulation.
 //!
 //! `evolution=v1`: a row of weights for every move; a mutated copy of the best weights is kept if its
@@ -40,7 +40,7 @@ const SEEN: Parameter =
 pub(super) const ENTRY: Entry<dyn Rollout> = Entry {
     name: "fast_evo",
     sentence: "weighted distances to things, with weights that evolve",
-    source: "video-games, sections 6, 7.4, 7.5, 8.2",
+    source: "[van Eeden 2015, 2.5.11, 4.2.2.2, 5.2]",
     parameters: &[EVOLUTION, FEATURE, RATE, SIGMA, GENERATION, BIAS, SEEN],
     build: |options| {
         Ok(Box::new(FastEvo {

@@ -1,4 +1,4 @@
-//! N-gram selection with the avatar's field in every element (video-games, section 10.2): with
+//! N-gram selection with the avatar's field in every element [Sironi 2019, 3.2.4]: with
 //! probability epsilon any move, else the best by the mean over the lengths of its sequences. Moves
 //! never played on this field count as the best there can be; longer sequences count from N visits
 //! on, and none longer than one that has fewer.
@@ -18,7 +18,7 @@ const N: Parameter =
 pub(super) const ENTRY: Entry<dyn Rollout> = Entry {
     name: "nst",
     sentence: "what sequences of moves and fields brought so far",
-    source: "video-games, section 10.2",
+    source: "[Sironi 2019, 3.2.4]",
     parameters: &[EPSILON, L, N],
     build: |options| {
         Ok(Box::new(Nst {

@@ -8,7 +8,7 @@ use super::{Choice, Rollout};
 pub(super) const ENTRY: Entry<dyn Rollout> = Entry {
     name: "random",
     sentence: "any move",
-    source: "video-games, section 5.3",
+    source: "[van Eeden 2015, 4.1]",
     parameters: &[],
     build: |_| Ok(Box::new(Random)),
 };

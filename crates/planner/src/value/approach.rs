@@ -1,5 +1,5 @@
 //! The score with knowledge of things added where it does not change: MAASTCTS2's evaluation
-//! (video-games, section 10.3).
+//! [Sironi 2019, 3.2.4].
 //!
 //! What meeting a kind brings is learned as a weight; coming nearer to a kind counts with its weight,
 //! to one that nobody has met yet with the weight `curiosity`, times a factor for what kind of thing it
@@ -54,7 +54,7 @@ const FADE: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "approach",
     sentence: "the score, and where it does not change the nearness of things by what they brought",
-    source: "video-games, section 10.3",
+    source: "[Sironi 2019, 3.2.4]",
     parameters: &[
         CURIOSITY, PORTALS, RESOURCES, CHARACTERS, MOVABLES, STATICS, LASTING, SHARE, FADE,
     ],

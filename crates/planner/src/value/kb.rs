@@ -1,4 +1,4 @@
-//! The reward of KB Fast-Evo MCTS (video-games, sections 7.3 and 8.3): the change of the score; where
+//! The reward of KB Fast-Evo MCTS ([van Eeden 2015, 4.2.2.1, 6.3]): the change of the score; where
 //! there is none, what was learned of things and how much nearer they are.
 //!
 //! ```text
@@ -40,7 +40,7 @@ const UNKNOWN: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "kb",
     sentence: "the change of the score, else what was learned and approached",
-    source: "video-games, sections 7.3, 8.3",
+    source: "[van Eeden 2015, 4.2.2.1, 6.3]",
     parameters: &[ALPHA, BETA, COURAGE, COURAGE_ENDS, PAYS, FACTOR, UNKNOWN],
     build: |options| {
         Ok(Box::new(Kb {

@@ -1,4 +1,4 @@
-//! The score, and the end of the game (video-games, section 5.3).
+//! The score, and the end of the game ([van Eeden 2015, 4.1]).
 
 use gamegrove_search::Entry;
 
@@ -8,7 +8,7 @@ use crate::stat::Payoff;
 pub(super) const ENTRY: Entry<dyn Valuation> = Entry {
     name: "score",
     sentence: "the score at the end, and whether the game was won or lost",
-    source: "video-games, section 5.3",
+    source: "[van Eeden 2015, 4.1]",
     parameters: &[],
     build: |_| Ok(Box::new(Score)),
 };

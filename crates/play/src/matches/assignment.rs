@@ -1,4 +1,4 @@
-//! Who plays which role (search-and-ggp, section 11.1).
+//! Who plays which role [Sironi 2019, 5.3.2].
 
 /// All assignments of `agents` to `roles` that let agents be compared: entry `r` of an assignment is
 /// the agent of role `r`.

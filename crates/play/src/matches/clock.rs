@@ -65,7 +65,7 @@ pub struct Clocks {
     /// How much later than its time a move may come before it counts as late.
     pub grace: Duration,
     /// Whether players think in every step, also where they have nothing to choose: in games with
-    /// turns that is the opponent's time (search-and-ggp, section 9). If not, they answer at once there.
+    /// turns that is the opponent's time [Sironi 2019, 3.1.4]. If not, they answer at once there.
     pub ponder: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Formula-1 points, as the video game competitions give them (video-games, section 2.3): in each game
+//! Formula-1 points, as the video game competitions give them [Sironi 2019, 3.2.3]: in each game
 //! agents are ranked by wins, then score, then fewest ticks, and the first ten get points. Equal
 //! agents share the points of their places.
 

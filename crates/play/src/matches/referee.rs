@@ -1,5 +1,5 @@
 //! The referee: plays one match. It holds the state, checks every answer and replaces what is missing
-//! or wrong by a random legal move (search-and-ggp, section 8).
+//! or wrong by a random legal move [Sironi 2019, 3.1.2].
 
 use gamegrove_game::{Describe, Goal, Move, Rng, Role};
 

@@ -1,8 +1,8 @@
 //! Points of a match for the agents that played in it.
 
 /// The points of each of `agents` that took part: one point, shared by the agents that hold a role
-/// with the highest goal; with a single role a point for the best goal of all, 100 (search-and-ggp,
-/// section 11.1). `None` for agents that did not play.
+/// with the highest goal; with a single role a point for the best goal of all, 100
+/// [Sironi 2019, 5.3.2]. `None` for agents that did not play.
 pub fn points(assignment: &[usize], goals: &[f32], agents: usize) -> Vec<Option<f64>> {
     let mut points = vec![None; agents];
     for &agent in assignment {
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn the_best_role_counts_and_equals_share() {
-        // search-and-ggp, section 15, check 12
+        // [Sironi 2019, 5]
         let check = |goals: [f32; 3]| points(&[0, 1, 0], &goals, 2);
         assert_eq!(check([0.0, 50.0, 50.0]), [Some(0.5), Some(0.5)]);
         assert_eq!(check([50.0, 50.0, 100.0]), [Some(1.0), Some(0.0)]);

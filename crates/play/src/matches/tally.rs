@@ -78,7 +78,7 @@ pub fn add_match(tallies: &mut [Tally], assignment: &[usize], goals: &[f32]) {
 }
 
 /// Half the width of the 95 % interval of a mean: `1.96 * sd / sqrt(n)` with the sample standard
-/// deviation, as the sources print it (search-and-ggp, section 11.1). 0 below two samples.
+/// deviation, as the sources print it [Sironi 2019, 5.3.2]. 0 below two samples.
 pub fn half_width(count: u64, sum: f64, squares: f64) -> f64 {
     if count < 2 {
         return 0.0;
@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_sources() {
-        // search-and-ggp, section 15, check 11; playout-policy-adaptation, section 11, check 9;
-        // cadiaplayer, section 17, check 14
+        // [Sironi 2019, 5]; [Sironi et al. 2021, 4];
+        // [Finnsson 2012, 4]
         let check = |points: f64, runs: u64| 100.0 * half_width(runs, points, points);
         assert!((check(291.0, 500) - 4.33).abs() < 0.005);
         assert!((check(391.0, 500) - 3.62).abs() < 0.005);

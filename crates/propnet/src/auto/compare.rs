@@ -1,4 +1,4 @@
-//! Whether a network answers like the prover, along random play (`propnets.md` 8).
+//! Whether a network answers like the prover, along random play [Sironi 2019, 4.3.4].
 
 use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
 use gamegrove_gdl::{FactSet, Prover};

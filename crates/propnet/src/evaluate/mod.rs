@@ -1,4 +1,4 @@
-//! Evaluators: the values of a network's components for one state at a time (`propnets.md` 6).
+//! Evaluators: the values of a network's components for one state at a time [Sironi 2019, 4.2.3].
 //!
 //! Two engines behind one trait, so that each is checked against the other:
 //!

@@ -1,4 +1,4 @@
-//! Opt3: drops gates and anonymous propositions that nobody reads (`propnets.md` 5.4).
+//! Opt3: drops gates and anonymous propositions that nobody reads [Sironi 2019, 4.2.2].
 //!
 //! Components that only feed each other in a circle are kept, as in the source.
 

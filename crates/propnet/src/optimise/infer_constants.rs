@@ -1,5 +1,5 @@
 //! Opt2: infers which components are constant over all reachable play, then removes them
-//! (`propnets.md` 5.3).
+//! [Sironi 2019, 4.2.2].
 //!
 //! Every component gets the set of values it can take, found by letting values flow from the first
 //! state through transitions and from legal moves to moves until nothing new appears. Inputs of a

@@ -1,4 +1,4 @@
-//! The optimisations of `propnets.md` 5 and sequences of them.
+//! The optimisations of [Sironi 2019, 4.2.2] and sequences of them.
 //!
 //! Each pass takes a network and returns one that answers every query alike. Names of sequences are
 //! those of the source: `1023` runs Opt1, Opt0, Opt2, Opt3 in this order.
@@ -70,7 +70,7 @@ impl fmt::Display for Pass {
 pub struct Sequence(Vec<Pass>);
 
 impl Sequence {
-    /// The sequences of the published tables (`propnets.md` 5.5), the network as built first.
+    /// The sequences of the published tables [Sironi 2019, 4.2.2], the network as built first.
     pub const PUBLISHED: [&str; 9] = ["", "0", "1", "2", "3", "12", "102", "13", "1023"];
 
     /// The passes.

@@ -1,4 +1,4 @@
-//! Opt0: removes components whose value is known to be constant (`propnets.md` 5.1).
+//! Opt0: removes components whose value is known to be constant [Sironi 2019, 4.2.2].
 //!
 //! A worklist carries the values of the two constants through the net; a gate counts the inputs
 //! that say nothing any more. A gate that lost inputs and has one left stands for that one. Gates

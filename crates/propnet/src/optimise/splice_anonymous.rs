@@ -1,4 +1,4 @@
-//! Opt1: splices propositions that mean nothing to a player (`propnets.md` 5.2).
+//! Opt1: splices propositions that mean nothing to a player [Sironi 2019, 4.2.2].
 //!
 //! The readers of a proposition of kind OTHER read its input instead. Propositions that read
 //! nothing but each other, in a circle, never hold.

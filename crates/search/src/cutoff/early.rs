@@ -1,5 +1,5 @@
 //! Early Cutoffs: play-outs end when goals already tell enough, or when they last longer than
-//! sensible play (cadiaplayer, section 6).
+//! sensible play [Finnsson 2012, 5.1].
 //!
 //! The first simulations run to their end and show how long games last and how goals develop. Then
 //! one of two rules is chosen for the rest of the match:
@@ -61,7 +61,7 @@ const WITH_END: Parameter =
 pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     name: "early",
     sentence: "play-outs end when goals already tell enough, or as draws when they last too long",
-    source: "cadiaplayer, section 6",
+    source: "[Finnsson 2012, 5.1]",
     parameters: &[SAMPLES, STABLE, MINIMUM, INTERVAL, FRACTION, DRAW, FIRST_CHANGE, WITH_END],
     build: |options| Ok(Box::new(Early::read(options)?)),
 };
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn ends_between_20_and_50_cut_at_30() {
-        // cadiaplayer, section 17, check 8
+        // [Finnsson 2012, 4]
         let mut early = early(2.0);
         for depth in [20, 50] {
             assert!(early.wants_goals());

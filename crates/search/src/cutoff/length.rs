@@ -21,7 +21,7 @@ const WORTH: Parameter = Parameter::word(
 pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     name: "length",
     sentence: "play-outs end after a number of steps",
-    source: "search-and-ggp, section 2.3; octagon-theory, section 8.4",
+    source: "[Sironi 2019, 2.3]; [Fernandes 2013, 4.1.3]",
     parameters: &[STEPS, FROM, WORTH],
     build: |options| {
         Ok(Box::new(Length {

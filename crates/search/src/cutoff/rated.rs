@@ -1,7 +1,7 @@
 //! Play-outs of limited length, rated by the game's own evaluation.
 //!
 //! A rating becomes a worth between 0 and 100 by `100 / (1 + exp(-rating / scale))`. For games that
-//! can rate states by weights (octagon-theory, section 8.1).
+//! can rate states by weights [Fernandes 2013, 2.4].
 
 use super::{Cutoff, Worth};
 use crate::parameter::Parameter;
@@ -20,7 +20,7 @@ const WEIGHTS: Parameter =
 pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     name: "rated",
     sentence: "play-outs end after a number of steps and are rated by the game's own evaluation",
-    source: "octagon-theory, section 8.1",
+    source: "[Fernandes 2013, 2.4]",
     parameters: &[STEPS, SCALE, WEIGHTS],
     build: |options| {
         Ok(Box::new(Rated {

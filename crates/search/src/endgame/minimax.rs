@@ -1,6 +1,6 @@
 //! The best move against the best replies, where all lines end soon.
 //!
-//! Decisive moves (octagon-theory, section 8.5): if at most `plies` moves are left and the player has
+//! Decisive moves [Fernandes 2013, 5.3.2]: if at most `plies` moves are left and the player has
 //! fewer than `moves` of them, the move to play is that of a full minimax search, equals at random. How
 //! many moves are left is not known of a game in general: a line that does not end within `plies` shows
 //! that there are too many, and the first one looked at does so at once.
@@ -34,7 +34,7 @@ const NODES: Parameter = Parameter::whole(
 pub(super) const ENTRY: Entry<dyn Endgame> = Entry {
     name: "minimax",
     sentence: "near the end all lines are looked at and the best move is played",
-    source: "octagon-theory, section 8.5",
+    source: "[Fernandes 2013, 5.3.2]",
     parameters: &[PLIES, MOVES, NODES],
     build: |options| {
         Ok(Box::new(Minimax {

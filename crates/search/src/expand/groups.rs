@@ -1,6 +1,6 @@
 //! Of moves that are much alike one is kept.
 //!
-//! Move abstraction (octagon-theory, section 8.6): which moves are alike is the game's to say
+//! Move abstraction [Fernandes 2013, 4.1.3]: which moves are alike is the game's to say
 //! ([`gamegrove_game::TypedMoves::groups`]). The one that is kept is drawn anew for each node.
 
 use gamegrove_game::{Move, Rng};
@@ -19,7 +19,7 @@ const KEEP: Parameter = Parameter::word(
 pub(super) const ENTRY: Entry<dyn Expansion> = Entry {
     name: "groups",
     sentence: "of moves that are much alike one is looked at; for games with typed moves",
-    source: "octagon-theory, section 8.6",
+    source: "[Fernandes 2013, 4.1.3]",
     parameters: &[KEEP],
     build: |options| {
         let random = options.word(KEEP.name, &[("random", true), ("first", false)])?;

@@ -1,6 +1,6 @@
 //! How weights of moves follow the result of a simulation: the update rules of PPA and NPPA.
 //!
-//! Every role has a factor f, by the mode (playout-policy-adaptation, section 5.4). In every state of
+//! Every role has a factor f, by the mode [Sironi et al. 2021, 5.1]. In every state of
 //! the simulation in which the role had a choice, the weight of the move it played grows by
 //! `alpha * f`, and the weight of every legal move falls by `alpha * f * P`, P being its probability
 //! `exp(W) / sum of exp(W)` by the weights from before the simulation (sections 5.2 and 5.3). The
@@ -179,7 +179,7 @@ impl Adaptation {
 /// Changes are collected apart and added at the end of the simulation, so the weight and its
 /// exponential are the old ones for all gradients: what copying all weights before every simulation
 /// would do, for the price of one exponential for each changed weight
-/// (playout-policy-adaptation, section 7).
+/// [Sironi et al. 2021, 5].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     /// The weight.
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_family_of_modes() {
-        // playout-policy-adaptation, section 5.4: a winner, a tie of two of three, one role
+        // [Sironi et al. 2021, 5.1]: a winner, a tie of two of three, one role
         let (win, tie, one) = ([75.0, 25.0], [50.0, 50.0, 20.0], [60.0]);
         let third = |value: f64| (value * 1e9).round() / 1e9;
         let expect = |mode: &str, on_win: [f64; 2], on_tie: [f64; 3], on_one: f64| {

@@ -1,4 +1,4 @@
-//! How old statistics lose weight (search-and-ggp, section 5.2).
+//! How old statistics lose weight [Sironi 2019, 2.5.2].
 
 use crate::parameter::Parameter;
 use crate::part::{Options, SettingsError};

@@ -1,7 +1,7 @@
 //! The mean return of every move in states in which a feature held: the table of PAST.
 //!
 //! When a move is played, the pair of each feature of the state and the move gets the return
-//! (cadiaplayer, section 5.3). The whole simulation counts.
+//! [Finnsson 2012, 4.1.3]. The whole simulation counts.
 
 use gamegrove_game::{Move, Role};
 
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn one_entry_for_each_fact_and_ply() {
-        // cadiaplayer, section 17, check 5
+        // [Finnsson 2012, 4]
         let mut table = FactAverages::new(Decay::NONE);
         let mut trace = Trace::default();
         trace.begin(1, 1.0);

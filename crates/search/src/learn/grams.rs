@@ -2,7 +2,7 @@
 //!
 //! Roles are numbered 0 to n-1. With `a(p, t)` the move of role p in step t, the l-gram of role p
 //! that ends in step t is `a(p-l+1, t-l+1) .. a(p-1, t-1), a(p, t)`, roles modulo n: each step back
-//! in time is also a step back in the order of roles (playout-policy-adaptation, section 4).
+//! in time is also a step back in the order of roles [Sironi et al. 2021, 3.4].
 //!
 //! Where turns do not follow that order (a role moves twice in a row), [`Order::Turns`] looks for the
 //! role that had a choice: the previous role is the first, going back from the current one, that was
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn grams_of_two_roles() {
-        // playout-policy-adaptation, section 11, check 5, as (role, move), nearest first
+        // [Sironi et al. 2021, 4], as (role, move), nearest first
         let trace = trace();
         let of = |step, most| decode(&history(Order::Roles, &trace, step, Role(0), most));
         assert_eq!(of(0, 2), []);
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn with_turns_moves_follow_moves_and_passes_follow_passes() {
-        // playout-policy-adaptation, section 11, check 6: role 0 moves twice in a row, as in Quad
+        // [Sironi et al. 2021, 4]: role 0 moves twice in a row, as in Quad
         let mut trace = Trace::default();
         trace.begin(2, 1.0);
         const PASS: u32 = 99;

@@ -1,7 +1,7 @@
 //! The mean return of every move of every role, wherever it was played.
 //!
-//! The table of MAST (search-and-ggp, section 5.2; cadiaplayer, section 5.1), of TO-MAST when it
-//! looks at the tree part only (cadiaplayer, section 5.2), and of Progressive History. A move that
+//! The table of MAST ([Sironi 2019, 2.5.2]; [Finnsson 2012, 4.1.1]), of TO-MAST when it
+//! looks at the tree part only [Finnsson 2012, 4.1.2], and of Progressive History. A move that
 //! occurs several times in a simulation counts each time.
 
 use gamegrove_game::{Move, Role};
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn tree_only_learns_from_tree_steps() {
-        // cadiaplayer, section 17, check 5
+        // [Finnsson 2012, 4]
         let mut table = MoveAverages::new(Scope::Tree, Decay::NONE);
         table.learn(&trace(&[[1, 0], [2, 1]], 1, [100.0, 0.0]));
         assert_eq!(table.get(Role(0), Move(1)).visits, 1.0);
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn decay_rounds_visits_keeps_the_mean_and_drops_the_rest() {
-        // search-and-ggp, section 15, check 9
+        // [Sironi 2019, 5]
         let mut average = Average { sum: 840.0, visits: 12.0 };
         average.decay(0.2, true);
         assert_eq!((average.visits, average.sum), (2.0, 140.0));

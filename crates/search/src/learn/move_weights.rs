@@ -1,7 +1,7 @@
 //! A weight for every move of every role: the table of PPA.
 //!
 //! Weights start at 0, are kept for the whole match unless they decay, and follow results by an [`Adaptation`]
-//! (playout-policy-adaptation, section 5). The whole simulation counts, tree and play-out.
+//! [Sironi et al. 2021, 4]. The whole simulation counts, tree and play-out.
 
 use gamegrove_game::{Move, Role};
 
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn worked_numbers() {
-        // playout-policy-adaptation, section 11, checks 1 to 3
+        // [Sironi et al. 2021, 4] to 3
         let once: &[(&[u32], [u32; 2])] = &[(&[0, 1], [0, 1])];
         let mut ppa = table(&Part::named("ppa"));
         ppa.learn(&trace(once, [100.0, 0.0]));
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn cached_exponentials_equal_a_copy_of_all_weights() {
-        // playout-policy-adaptation, section 11, check 8; large steps make weights of thousands
+        // [Sironi et al. 2021, 4]; large steps make weights of thousands
         for alpha in [0.32, 1.0, 300.0] {
             let mut lazy = table(&Part::named("ppa").with("mode", "payoff").with("alpha", alpha));
             let mut plain = [vec![0.0; 12], vec![0.0; 12]];

@@ -1,7 +1,7 @@
 //! The mean return of every N-gram of every role: the table of NST.
 //!
 //! Every l-gram of every role, l up to L, gets the role's return, once for each occurrence
-//! (playout-policy-adaptation, section 4). N-grams do not reach back before the root.
+//! [Sironi et al. 2021, 3.4]. N-grams do not reach back before the root.
 
 use gamegrove_game::{Move, Role};
 

@@ -1,7 +1,7 @@
 //! A weight for every N-gram of every role: the table of NPPA.
 //!
 //! The rule of PPA for each length by itself: the moves before the choice are the context, and the
-//! probabilities are those of all legal moves in that context (playout-policy-adaptation, section 6).
+//! probabilities are those of all legal moves in that context [Sironi et al. 2021, 5.2].
 //! Visits count how often a weight was updated, also for moves that were legal and not played; or,
 //! as an option, how often the N-gram occurred.
 

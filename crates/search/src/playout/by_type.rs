@@ -1,7 +1,7 @@
 //! A type of move first, then a move of that type.
 //!
 //! Types are thought of one after another, each taken with its own chance where there is one
-//! (octagon-theory, sections 6.3 and 9.2); then another policy picks among the moves of the type. For
+//! [Fernandes 2013, 2.3, 4.2.2]; then another policy picks among the moves of the type. For
 //! all roles alike, and the same throughout: see [`opponent_model`](super::opponent_model) for what
 //! learns.
 
@@ -45,7 +45,7 @@ pub(super) const INSIDE: Parameter =
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "by_type",
     sentence: "a type of move is drawn first, then a move of that type; for games with typed moves",
-    source: "octagon-theory, section 6.3",
+    source: "[Fernandes 2013, 2.3]",
     parameters: &[FIRST, SECOND, THIRD, FURTHER, INSIDE],
     build: |options| {
         Ok(Box::new(ByType { accepts: read_accepts(options)?, inside: Inside::read(options)? }))

@@ -3,7 +3,7 @@
 //! If pieces are what is learned about, a capture is worth `-(2 * V(captured) + V(own))` and any other
 //! move -100: own pieces have positive values and enemy pieces negative ones, so taking a valuable
 //! piece with a cheap one is best. If cells are, a move is worth `c` times the value of the cell it
-//! goes to, c = 5. Gibbs sampling with tau = 10 (cadiaplayer, section 5.4). What is learned, and how
+//! goes to, c = 5. Gibbs sampling with tau = 10 [Finnsson 2012, 4.1.4]. What is learned, and how
 //! the board is found, is in `learn::fast`.
 //!
 //! A captured piece whose value is nearer to 0 than `threshold` does not make a capture. Without a
@@ -49,7 +49,7 @@ const THRESHOLD: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "fast",
     sentence: "captures and cells are rated by values of pieces and cells learned on the way",
-    source: "cadiaplayer, section 5.4",
+    source: "[Finnsson 2012, 4.1.4]",
     parameters: &[
         C,
         QUIET,

@@ -1,8 +1,8 @@
 //! MAST: moves that were good anywhere are played more often; and its tree-only form TO-MAST.
 //!
 //! Epsilon-greedy with `epsilon = 0.4`, unknown moves worth 100, 20 % of the evidence kept after each
-//! move (search-and-ggp, section 5.2), or Gibbs sampling with `tau = 10` and all evidence kept
-//! (cadiaplayer, sections 5.1 and 5.2). TO-MAST learns from the tree part of simulations alone.
+//! move [Sironi 2019, 2.5.2], or Gibbs sampling with `tau = 10` and all evidence kept
+//! [Finnsson 2012, 4.1.1, 4.1.2]. TO-MAST learns from the tree part of simulations alone.
 
 use gamegrove_game::{Move, MoveSet, Rng};
 
@@ -26,7 +26,7 @@ const PARAMETERS: &[Parameter] =
 pub(super) const MAST: Entry<dyn Policy> = Entry {
     name: "mast",
     sentence: "moves that were good anywhere in earlier simulations are played more often",
-    source: "search-and-ggp, section 5.2; cadiaplayer, section 5.1",
+    source: "[Sironi 2019, 2.5.2]; [Finnsson 2012, 4.1.1]",
     parameters: PARAMETERS,
     build: |options| Ok(Box::new(Mast::read(options, Scope::Whole)?)),
 };
@@ -34,7 +34,7 @@ pub(super) const MAST: Entry<dyn Policy> = Entry {
 pub(super) const TO_MAST: Entry<dyn Policy> = Entry {
     name: "to_mast",
     sentence: "MAST that learns from the tree part of simulations alone",
-    source: "cadiaplayer, section 5.2",
+    source: "[Finnsson 2012, 4.1.2]",
     parameters: PARAMETERS,
     build: |options| Ok(Box::new(Mast::read(options, Scope::Tree)?)),
 };

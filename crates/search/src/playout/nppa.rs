@@ -2,7 +2,7 @@
 //!
 //! Each move has a probability proportional to `exp(k * W)`, W being the mean weight of the single move
 //! and of the longer N-grams that match the moves just simulated and have enough visits: L = 3, V = 7,
-//! k = 1 (playout-policy-adaptation, section 6). With L = 1 this is PPA.
+//! k = 1 [Sironi et al. 2021, 5.2]. With L = 1 this is PPA.
 
 use gamegrove_game::{Move, Rng};
 
@@ -28,7 +28,7 @@ const VISITS: Parameter = Parameter::word(
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "nppa",
     sentence: "sequences of moves are played by weights that follow the results of simulations",
-    source: "playout-policy-adaptation, section 6",
+    source: "[Sironi et al. 2021, 5.2]",
     parameters: &[
         L,
         V,

@@ -2,7 +2,7 @@
 //!
 //! The value of a move is the mean over the single move and the longer N-grams that end in it and
 //! match the moves just simulated, as far as they have enough visits: L = 3, V = 7, epsilon = 0.4,
-//! 20 % of the evidence kept after each move (playout-policy-adaptation, section 4). The divisor is
+//! 20 % of the evidence kept after each move [Sironi et al. 2021, 3.4]. The divisor is
 //! the number of N-grams used; the first that has too few visits ends the list; a single move that was
 //! never seen is worth 100. With L = 1 this is MAST.
 
@@ -28,7 +28,7 @@ pub(super) const V: Parameter = Parameter::whole(
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "nst",
     sentence: "moves that were good after the moves just before are played more often",
-    source: "playout-policy-adaptation, section 4",
+    source: "[Sironi et al. 2021, 3.4]",
     parameters: &[
         L,
         V,

@@ -64,7 +64,7 @@ const OWN: Parameter = Parameter::part(
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "opponent_model",
     sentence: "opponents choose types of moves as they did before; for games with typed moves",
-    source: "octagon-theory, section 9",
+    source: "[Fernandes 2013, 4.2]",
     parameters: &[
         FIRST, SECOND, THIRD, FURTHER, CERTAINTY, LEAST, MOST, UPDATE, MODELS, FOLLOW, TREE, OWN,
         INSIDE,

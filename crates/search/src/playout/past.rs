@@ -2,7 +2,7 @@
 //!
 //! The value of a move is the greatest mean return it had in states in which one of the current facts
 //! held; pairs of fact and move with fewer than 3 samples count as 50. Gibbs sampling with tau = 8
-//! (cadiaplayer, section 5.3).
+//! [Finnsson 2012, 4.1.3].
 
 use gamegrove_game::{Move, Rng};
 
@@ -32,7 +32,7 @@ const KEEP_ALL: f64 = 1.0;
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "past",
     sentence: "moves that were good while one of the current facts held are played more often",
-    source: "cadiaplayer, section 5.3",
+    source: "[Finnsson 2012, 4.1.3]",
     parameters: &[
         SAMPLES,
         UNKNOWN,

@@ -1,7 +1,7 @@
 //! PPA: moves are played by weights that follow results.
 //!
 //! Each move has the probability `exp(k * W) / sum of exp(k * W)`, k = 1
-//! (playout-policy-adaptation, section 5.1). How weights follow results is in
+//! [Sironi et al. 2021, 4]. How weights follow results is in
 //! [`learn::adaptation`](crate::learn::adaptation). PPA_1 is the default; PPA_P0.32 is
 //! `ppa(mode=payoff, alpha=0.32)`. With `sample = greedy` the move of the greatest weight is played except
 //! for a share `epsilon` of random ones [Sironi et al. 2021, 6.1: tried there].
@@ -29,7 +29,7 @@ pub(super) const K: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "ppa",
     sentence: "moves are played by weights that follow the results of simulations",
-    source: "playout-policy-adaptation, section 5",
+    source: "[Sironi et al. 2021, 4]",
     parameters: &[
         K,
         GIBBS_OR_GREEDY,

@@ -1,7 +1,7 @@
 //! From values of moves to one move: epsilon-greedy or Gibbs.
 //!
 //! Policies that rate moves (MAST, NST, PAST, ...) differ in the rating alone; how a rating becomes
-//! a choice is the same two rules everywhere (search-and-ggp, section 5.2).
+//! a choice is the same two rules everywhere [Sironi 2019, 2.5.2].
 
 use gamegrove_game::{Move, MoveSet, Rng, Role};
 
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn gibbs_has_the_ratio_of_its_formula() {
-        // cadiaplayer, section 17, check 2: values 0 and 10 at temperature 10 give the ratio e
+        // [Finnsson 2012, 4]: values 0 and 10 at temperature 10 give the ratio e
         let mut rng = Rng::new(5);
         let mut counts = [0.0f64; 2];
         for _ in 0..100_000 {

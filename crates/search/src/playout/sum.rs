@@ -2,7 +2,7 @@
 //!
 //! `value = base + w * extra` where the second has something to say, else `base` alone, by Gibbs
 //! sampling with tau = 10. By default MAST (all evidence kept, unknown moves worth 50) and FAST with
-//! w = 1: the play-outs of CadiaPlayer since 2010 (cadiaplayer, section 5.6). TO-MAST, PAST or NST may
+//! w = 1: the play-outs of CadiaPlayer since 2010 [Finnsson 2012, 4.2]. TO-MAST, PAST or NST may
 //! take the place of either.
 
 use gamegrove_game::{FeatureNames, Move, Rng};
@@ -21,7 +21,7 @@ const EXTRA: Parameter = Parameter::part("extra", "the second policy; FAST if no
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "sum",
     sentence: "moves are rated by two policies together, MAST and FAST if none are given",
-    source: "cadiaplayer, section 5.6",
+    source: "[Finnsson 2012, 4.2]",
     parameters: &[BASE, EXTRA, W, GIBBS_OR_GREEDY, TAU, EPSILON],
     build: |options| Ok(Box::new(Sum::read(options)?)),
 };

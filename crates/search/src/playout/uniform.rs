@@ -8,7 +8,7 @@ use crate::registry::Entry;
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "random",
     sentence: "every legal move with the same probability",
-    source: "search-and-ggp, section 5.1",
+    source: "[Sironi 2019, 2.2.1]",
     parameters: &[],
     build: |_| Ok(Box::new(Uniform)),
 };

@@ -1,4 +1,4 @@
-//! The best mean, except for a share of random choices (search-and-ggp, section 2.6).
+//! The best mean, except for a share of random choices [Sironi 2019, 2.5.1].
 //!
 //! A move that was never tried has the value `fpu`. The source names the rule and no number for
 //! epsilon; 0.1 is a usual choice.
@@ -20,7 +20,7 @@ const EPSILON: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "epsilon_greedy",
     sentence: "the move with the best mean, except for a share of random choices",
-    source: "search-and-ggp, section 2.6",
+    source: "[Sironi 2019, 2.5.1]",
     parameters: &[EPSILON, FPU, BAND],
     build: |options| {
         Ok(Box::new(EpsilonGreedy {

@@ -5,7 +5,7 @@
 //! probability p, `S(a)` grows by `u / p`: each S estimates the sum of returns its move would have had
 //! in every visit (Auer, Cesa-Bianchi, Freund and Schapire, "Gambling in a rigged casino", 1995; for
 //! simultaneous moves Lanctot, Lisý and Winands, "Monte Carlo tree search in simultaneous move games
-//! with applications to Goofspiel", 2014; named in search-and-ggp, section 2.6). S is the number kept
+//! with applications to Goofspiel", 2014; named in [Sironi 2019, 2.5.1]). S is the number kept
 //! for each action.
 //!
 //! What to play in the end is the average strategy, `final=sampled`: choices were made with these
@@ -22,7 +22,7 @@ use crate::trace::Needs;
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "exp3",
     sentence: "moves at random, by probabilities that follow estimated sums of their returns",
-    source: "Auer et al. (1995); search-and-ggp, section 2.6",
+    source: "Auer et al. (1995); [Sironi 2019, 2.5.1]",
     parameters: &[GAMMA],
     build: |options| Ok(Box::new(Exp3 { gamma: options.parameter(&GAMMA)?, buffer: Vec::new() })),
 };

@@ -1,7 +1,7 @@
 //! Choosing among the actions of a node.
 //!
 //! One strategy per file, one line each in [`SELECTIONS`]. Every role chooses by itself from its own
-//! statistics (decoupled UCT, search-and-ggp, section 3.2).
+//! statistics (decoupled UCT, [Sironi 2019, 2.4.1]).
 
 mod epsilon_greedy;
 mod exp3;
@@ -173,7 +173,7 @@ pub(crate) struct Best {
 
 impl Best {
     /// The place of the greatest of `values`, one of those within `band` of it at random
-    /// (search-and-ggp, section 3.4).
+    /// [Sironi 2019, 2.5.1].
     #[inline]
     pub(crate) fn of(
         &mut self,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn only_values_within_the_band_are_candidates() {
-        // search-and-ggp, section 15, check 10
+        // [Sironi 2019, 5]
         let mut rng = Rng::new(1);
         let mut counts = [0; 3];
         let mut best = Best::default();

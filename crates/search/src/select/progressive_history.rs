@@ -23,7 +23,7 @@ const FORGET_ALL: f64 = 0.0;
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "progressive_history",
     sentence: "UCT with a bonus for moves that were good anywhere, fading with visits",
-    source: "search-and-ggp, section 4.5",
+    source: "[Sironi 2019, 2.5.1]",
     parameters: &[
         HISTORY_C,
         W,
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn worked_number() {
-        // search-and-ggp, section 15, check 4
+        // [Sironi 2019, 5]
         let value = 0.5 + bonus(0.6, 10f64.ln(), 0.5) + addition(0.7, 1.0, 0.5, 2.0);
         assert!((value - 1.493790).abs() < 1e-6, "{value}");
     }

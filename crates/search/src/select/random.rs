@@ -1,5 +1,5 @@
 //! Every legal move with the same probability: with a tree of depth 1, flat Monte Carlo
-//! (search-and-ggp, section 2.1).
+//! [Sironi 2019, 2.2.1].
 
 use gamegrove_game::Rng;
 
@@ -9,7 +9,7 @@ use crate::registry::Entry;
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "random",
     sentence: "every legal move with the same probability",
-    source: "search-and-ggp, section 2.1",
+    source: "[Sironi 2019, 2.2.1]",
     parameters: &[],
     build: |_| Ok(Box::new(Random)),
 };

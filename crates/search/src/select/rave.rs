@@ -9,7 +9,7 @@
 //! [Gelly and Silver 2011, in Sironi 2019, 5.4]: `beta = m / (n + m + 4 n m b^2)`, n being the move's visits, m how
 //! often it was played below, and b (option `bias`) how far the two means lie apart.
 //!
-//! CadiaPlayer blends the whole UCT value, bonus included (cadiaplayer, section 5.5): option
+//! CadiaPlayer blends the whole UCT value, bonus included [Finnsson 2012, 4.1.5]: option
 //! `blend = whole`. There a move also counts once for each node and simulation: option `once`.
 
 use gamegrove_game::{Rng, Role};
@@ -77,7 +77,7 @@ const ONCE: Parameter = Parameter::flag(
 pub(super) const RAVE: Entry<dyn Selection> = Entry {
     name: "rave",
     sentence: "UCT blended with what the move was worth later on, below the same node",
-    source: "search-and-ggp, section 4.2",
+    source: "[Sironi 2019, 5.2.1]",
     parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Own)?)),
 };
@@ -85,7 +85,7 @@ pub(super) const RAVE: Entry<dyn Selection> = Entry {
 pub(super) const GRAVE: Entry<dyn Selection> = Entry {
     name: "grave",
     sentence: "RAVE that reads the statistics of the nearest node above with enough visits",
-    source: "search-and-ggp, section 4.3",
+    source: "[Sironi 2019, 5.2.2]",
     parameters: &[
         RAVE_C, K, REF, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE,
     ],
@@ -98,7 +98,7 @@ pub(super) const GRAVE: Entry<dyn Selection> = Entry {
 pub(super) const HRAVE: Entry<dyn Selection> = Entry {
     name: "hrave",
     sentence: "RAVE that always reads the statistics of the root",
-    source: "search-and-ggp, section 4.4",
+    source: "[Sironi 2019, 5.2.3]",
     parameters: &[RAVE_C, K, FPU, E, UNVISITED, BAND, INFORMED, URGENCY, BETA, BIAS, BLEND, ONCE],
     build: |options| Ok(Box::new(Rave::read(options, Reference::Root)?)),
 };
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn worked_numbers() {
-        // search-and-ggp, section 15, checks 2 and 3; cadiaplayer, section 17, check 3
+        // [Sironi 2019, 5]; [Finnsson 2012, 4]
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
         near(weight(250.0, 0.0), 1.0);
         near(weight(250.0, 50.0), 0.790569);

@@ -9,7 +9,7 @@
 //! that of all others by `-u`. In the mean this is what each move would have returned minus what was
 //! returned, the estimate of outcome sampling. (Lanctot, Lisý and Winands, "Monte Carlo tree search in
 //! simultaneous move games with applications to Goofspiel", 2014, use the mean of each joint move
-//! instead, which takes statistics of joint moves; named in search-and-ggp, section 2.6.)
+//! instead, which takes statistics of joint moves; named in [Sironi 2019, 2.5.1].)
 //!
 //! What to play in the end is the average strategy, `final=sampled`, as for Exp3.
 
@@ -23,7 +23,7 @@ use crate::trace::Needs;
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "regret_matching",
     sentence: "moves at random, in proportion to the regret of not having chosen them",
-    source: "Hart and Mas-Colell (2000); search-and-ggp, section 2.6",
+    source: "Hart and Mas-Colell (2000); [Sironi 2019, 2.5.1]",
     parameters: &[GAMMA],
     build: |options| {
         Ok(Box::new(RegretMatching { gamma: options.parameter(&GAMMA)?, buffer: Vec::new() }))

@@ -2,7 +2,7 @@
 //!
 //! `value = mean + c * sqrt(ln n_s / n * min(1/4, v))` with
 //! `v = variance + sqrt(2 * ln n_s / n)` (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of
-//! the multiarmed bandit problem", 2002, section 4; named in search-and-ggp, section 2.6). Returns
+//! the multiarmed bandit problem", 2002, section 4; named in [Sironi 2019, 2.5.1]). Returns
 //! are between 0 and 1, whose variance is at most 1/4. The number kept for each action is the sum of
 //! the squares of its returns. The source of the formula has c = 1.
 
@@ -21,7 +21,7 @@ const TUNED_C: Parameter = C.with_default(1.0);
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "ucb1_tuned",
     sentence: "UCT whose allowance shrinks with the variance of a move's returns",
-    source: "Auer, Cesa-Bianchi and Fischer (2002); search-and-ggp, section 2.6",
+    source: "Auer, Cesa-Bianchi and Fischer (2002); [Sironi 2019, 2.5.1]",
     parameters: &[TUNED_C, FPU, BAND, INFORMED, URGENCY],
     build: |options| Ok(Box::new(Ucb1Tuned::read(options)?)),
 };

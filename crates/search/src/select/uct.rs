@@ -2,7 +2,7 @@
 //!
 //! `value = mean + c * sqrt(ln n_s / n)` (search-and-ggp, formula 2.3, section 3.1). A move that was
 //! never tried has the value `fpu`, or is left to the play-out policy as CadiaPlayer does
-//! (cadiaplayer, section 4.3), then with Unexplored Action Urgency if that is on (section 7 there).
+//! [Finnsson 2012, 3.3.2], then with Unexplored Action Urgency if that is on (section 7 there).
 
 use gamegrove_game::Rng;
 
@@ -29,7 +29,7 @@ const REWARD_SCALE: Parameter = Parameter::real(
 pub(super) const ENTRY: Entry<dyn Selection> = Entry {
     name: "uct",
     sentence: "the mean of a move plus an allowance for how rarely it was tried",
-    source: "search-and-ggp, section 3.1",
+    source: "[Sironi 2019, 2.4]",
     parameters: &[C, FPU, BAND, INFORMED, URGENCY, REWARD_SCALE],
     build: |options| Ok(Box::new(Uct::read(options)?)),
 };
@@ -154,8 +154,8 @@ impl FirstTries {
     }
 }
 
-/// The value of a move tried once with a draw, damped as fewer untried moves remain (cadiaplayer,
-/// section 7).
+/// The value of a move tried once with a draw, damped as fewer untried moves remain
+/// [Finnsson 2012, 5.1.2].
 fn urgency(c: f64, ln: f64, untried: usize, all: usize) -> f64 {
     0.5 + c * ln.sqrt() * (untried as f64 / all as f64)
 }
@@ -166,14 +166,14 @@ mod tests {
 
     #[test]
     fn worked_number() {
-        // search-and-ggp, section 15, check 1
+        // [Sironi 2019, 5]
         let value = 0.5 + bonus(0.7, 10f64.ln(), 0.5);
         assert!((value - 1.251088).abs() < 1e-6, "{value}");
     }
 
     #[test]
     fn urgency_starts_at_a_draw_and_falls_with_the_untried() {
-        // cadiaplayer, section 17, check 9
+        // [Finnsson 2012, 4]
         assert_eq!(urgency(0.4, 1f64.ln(), 3, 4), 0.5);
         let ln = 100f64.ln();
         assert!(urgency(0.4, ln, 3, 4) > urgency(0.4, ln, 1, 4));

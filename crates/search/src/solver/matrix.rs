@@ -1,4 +1,4 @@
-//! Values of matrix games, by linear programming (cadiaplayer, sections 8.1 and 8.2).
+//! Values of matrix games, by linear programming [Finnsson 2012, 6.4].
 //!
 //! The row player wants much, the column player little. Most matrices of real games have a pure
 //! solution or a dominated row; both are seen without a linear program.
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn known_values() {
-        // cadiaplayer, section 17, check 10
+        // [Finnsson 2012, 4]
         near(value(&[&[100.0, 0.0], &[0.0, 100.0]]), 50.0);
         let scissors: &[&[f64]] = &[&[50.0, 0.0, 100.0], &[100.0, 50.0, 0.0], &[0.0, 100.0, 50.0]];
         near(value(scissors), 50.0);
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_specification_is_dominated() {
-        // cadiaplayer, section 8.2: row a1 is worth 50, row a2 at most 40
+        // [Finnsson 2012, 6.4]: row a1 is worth 50, row a2 at most 40
         assert!(is_dominated(&[40.0], &[vec![50.0]]));
         assert!(!is_dominated(&[60.0], &[vec![50.0]]));
         // Only a mixture of the two covers the third.

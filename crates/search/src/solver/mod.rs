@@ -24,7 +24,7 @@ use crate::core::Hook;
 use crate::simulation::Simulation;
 use crate::tree::{Moved, NodeId, Statistic, Tree};
 
-/// What is done with positions that are solved (cadiaplayer, section 8.3).
+/// What is done with positions that are solved [Finnsson 2012, 6.4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// They may be chosen; a simulation ends there with the proved value.

@@ -26,7 +26,7 @@ impl Amaf {
 
 impl Hook for Amaf {
     /// Every node on the path, the new leaf included, learns all moves played from it on
-    /// (search-and-ggp, section 4.1).
+    /// [Sironi 2019, 5.1].
     fn backed_up(&mut self, tree: &mut Tree, simulation: &Simulation) {
         let (trace, roles) = (&simulation.trace, self.roles);
         self.keys.clear();

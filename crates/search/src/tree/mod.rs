@@ -2,7 +2,7 @@
 //!
 //! Nodes live in one arena and refer to each other by number. The actions of a node are one range
 //! of columns shared by all nodes. With a transposition table equal states are one node
-//! (search-and-ggp, section 6), so the tree is a graph. The states themselves lie apart
+//! [Sironi 2019, 2.5.3], so the tree is a graph. The states themselves lie apart
 //! ([`States`](crate::states::States)), so that nothing here depends on their type.
 
 mod actions;

@@ -1,4 +1,4 @@
-//! The shape of a tree in numbers (parameter-tuning, section 9.7).
+//! The shape of a tree in numbers [Sironi 2019, 7.3.6].
 
 use gamegrove_game::Role;
 

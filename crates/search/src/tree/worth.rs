@@ -1,6 +1,6 @@
 //! What nodes are worth by themselves, so that an action can be valued by the node it leads to and
 //! not by the returns of those simulations alone that took it: UCT2 and UCT3 on a graph
-//! (search-and-ggp, section 6.1).
+//! [Sironi 2019, 2.5.3].
 //!
 //! UCT2: a node is worth the mean of all returns of its own actions. UCT3: it is worth the mean of what
 //! its actions lead to, each by its visits, and of the returns with which it was first met; every

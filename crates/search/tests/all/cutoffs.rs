@@ -35,14 +35,14 @@ fn both(name: &str) -> Option<[Seen; 2]> {
 
 #[test]
 fn othello_is_played_to_its_end() {
-    // cadiaplayer, section 17, check 8: goals are not stable and all games last about as long
+    // [Finnsson 2012, 4]: goals are not stable and all games last about as long
     let Some([plain, early]) = both("reversi") else { return };
     assert_eq!(plain, early);
 }
 
 #[test]
 fn checkers_is_cut_off_by_its_goals() {
-    // cadiaplayer, section 17, check 8: goals are stable there. Nothing is cut while they are
+    // [Finnsson 2012, 4]: goals are stable there. Nothing is cut while they are
     // watched; then play-outs end a round after the first capture could count.
     let Some([plain, early]) = both("checkers") else { return };
     assert_eq!(plain.0, early.0);

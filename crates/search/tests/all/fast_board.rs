@@ -61,7 +61,7 @@ fn family(name: &str) -> Option<Family> {
 
 #[test]
 fn the_published_outcome_of_detection() {
-    // cadiaplayer, sections 5.4 and 17, check 7
+    // [Finnsson 2012, 4.1.4, 4]
     for (name, expected) in [
         ("battle", Family::Pieces),
         ("checkers", Family::Pieces),
@@ -84,7 +84,7 @@ fn the_published_outcome_of_detection() {
 
 #[test]
 fn skirmish_values_pieces_by_their_owner_and_at_the_published_size() {
-    // cadiaplayer, section 5.4: values of about 5 to 13. In random games all pieces are worth about
+    // [Finnsson 2012, 4.1.4]: values of about 5 to 13. In random games all pieces are worth about
     // the same, since every capture scores the same; the published order needs sensible play.
     let Some(mut game) = prover("skirmishFinal1") else { return };
     let mut table = table(&game, 20, Scale::Length);

@@ -44,7 +44,7 @@ fn equal_seeds_give_equal_trees() {
 
 #[test]
 fn grave_without_reference_visits_is_rave() {
-    // search-and-ggp, section 15, check 5
+    // [Sironi 2019, 5]
     same(&mcts(Part::named("grave").with("ref", 0.0), "random"), &mcts("rave", "random"));
 }
 
@@ -89,7 +89,7 @@ fn different_seeds_and_settings_differ() {
 
 #[test]
 fn visits_add_up_in_every_node() {
-    // search-and-ggp, section 15, check 7
+    // [Sironi 2019, 5]
     for name in GAMES {
         for settings in [mcts("uct", "random"), mcts("grave", "mast")] {
             let mut game = game(name);
@@ -125,7 +125,7 @@ fn a_limit_of_memory_is_kept() {
 
 #[test]
 fn nst_of_single_moves_is_mast() {
-    // playout-policy-adaptation, section 11, check 4
+    // [Sironi et al. 2021, 4]
     for when in ["move", "batch", "simulation"] {
         let options = |name: &str| Part::named(name).with("decay_when", when).with("decay", 0.5);
         same(&mcts("uct", options("nst").with("l", 1.0)), &mcts("uct", options("mast")));
@@ -137,7 +137,7 @@ fn nst_of_single_moves_is_mast() {
 
 #[test]
 fn nppa_of_single_moves_is_ppa() {
-    // playout-policy-adaptation, section 11, check 4
+    // [Sironi et al. 2021, 4]
     let both = |mode: &str, alpha: f64| {
         let options = |name: &str| Part::named(name).with("mode", mode).with("alpha", alpha);
         same(&mcts("uct", options("nppa").with("l", 1.0)), &mcts("uct", options("ppa")));

@@ -30,7 +30,7 @@ const UNKNOWN: [&[&str]; 3] = [
 
 #[test]
 fn a_root_that_is_not_in_the_table_leaves_the_table_as_it_is() {
-    // search-and-ggp, section 6.4: only what no simulation met in the last two steps is dropped.
+    // [Sironi 2019, 2.5.4]: only what no simulation met in the last two steps is dropped.
     let found = nodes(&mcts("uct", "random"), &UNKNOWN);
     assert_eq!(found[1], found[0] + 1, "{found:?}");
     assert_eq!(found[2], found[0] + 2, "{found:?}");

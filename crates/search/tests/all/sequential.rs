@@ -113,7 +113,7 @@ fn report(name: &str, settings: &Part) -> Vec<Report> {
 
 #[test]
 fn where_roles_take_turns_it_is_decoupled_uct() {
-    // search-and-ggp, section 15, check 6
+    // [Sironi 2019, 5]
     for name in ["tic_tac_toe", "connect_four", "breakthrough"] {
         for settings in [mcts("uct", "random"), mcts("grave", "mast")] {
             let sequential = settings.clone().with("simultaneous", "sequential");

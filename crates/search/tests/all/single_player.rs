@@ -48,7 +48,7 @@ fn play(settings: &Part, seed: u64) -> (Goal, Vec<Stop>) {
 
 #[test]
 fn a_solution_is_never_forgotten() {
-    // cadiaplayer, section 17, check 12. Chance finds the word once in 4096 games.
+    // [Finnsson 2012, 4]. Chance finds the word once in 4096 games.
     for reuse in ["graph", "tree"] {
         let settings = mcts("uct", "random")
             .with("best_line", true)

@@ -95,7 +95,7 @@ fn proofs_equal_full_search_from_random_positions() {
 }
 
 /// Goofspiel with prizes in ascending order: both reveal a card, the higher takes the prize, equals
-/// discard it (cadiaplayer, section 14.2). The state is the history, so no states are equal.
+/// discard it [Finnsson 2012, 6.6]. The state is the history, so no states are equal.
 #[derive(Clone)]
 struct Goofspiel(u32);
 

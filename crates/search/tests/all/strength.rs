@@ -104,7 +104,7 @@ fn never_loses_tic_tac_toe_whatever_is_played_against_it() {
 
 #[test]
 fn beats_random_moves_at_connect_four() {
-    // search-and-ggp, section 15, check 16
+    // [Sironi 2019, 5]
     let lost = (0..10)
         .filter(|&seed| {
             let role = Role((seed % 2) as u8);

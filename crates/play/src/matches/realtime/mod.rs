@@ -1,4 +1,4 @@
-//! Games in real time (video-games, section 2): a tick goes by whether somebody has decided or not.
+//! Games in real time [Sironi 2019, 3.2.2]: a tick goes by whether somebody has decided or not.
 //!
 //! ```text
 //! Agents ─ players ─ play_realtime (1 s to set up, then so much a tick) ─ RealTimeRecord ─ RealTimeTally

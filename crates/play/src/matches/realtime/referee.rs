@@ -162,7 +162,7 @@ fn record<G: Describe>(
     });
     let won = roles().map(|(role, seat)| match (seat.out, senses.verdict(state, role)) {
         (Some(_), _) => Some(false),
-        // Time is up: nobody has won who has not done so before (video-games, section 2.1).
+        // Time is up: nobody has won who has not done so before [Sironi 2019, 3.2.2].
         (None, None) if ending == Ending::StepLimit => Some(false),
         (None, verdict) => verdict,
     });

@@ -28,7 +28,7 @@ pub enum Timer {
     Wall,
 }
 
-/// What happens to an answer that comes too late (video-games, section 2.1).
+/// What happens to an answer that comes too late [Sironi 2019, 3.2.2].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lateness {
     /// It does not count and nothing is done in its place; who is later than the grace allows is out

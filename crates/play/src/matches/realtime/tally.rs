@@ -1,4 +1,4 @@
-//! Results of many games in real time: wins, points of the game, ticks (video-games, sections 2.3,
+//! Results of many games in real time: wins, points of the game, ticks ([Sironi 2019, 3.2.3],
 //! 9 and 11.2).
 
 use serde::Serialize;
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn intervals_and_deviations_are_those_of_the_sources() {
-        // video-games, section 9: one win in 25 games of Portals gives 0.04 ± 0.20.
+        // [van Eeden 2015, 4]: one win in 25 games of Portals gives 0.04 ± 0.20.
         let mut tally = RealTimeTally::default();
         (0..25).for_each(|run| tally.add(&game(run == 0, f64::from(run == 0)), 0));
         let standing = tally.standing("x");
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(format!("{:.2}", standing.mean_score), "0.04");
         assert_eq!(format!("{:.2}", standing.score_deviation.unwrap()), "0.20");
         assert_eq!((standing.least_score, standing.most_score), (0.0, 1.0));
-        // video-games, section 11.2: Survive Zombies, 40.2 % of 500 games.
+        // [Sironi 2019, 6.4.8]: Survive Zombies, 40.2 % of 500 games.
         let mut tally = RealTimeTally::default();
         (0..500).for_each(|run| tally.add(&game(run < 212, 0.0), 0));
         let standing = tally.standing("x");

@@ -1,4 +1,4 @@
-//! Forward differential propagation: only what changes is touched (`propnets.md` 6.3).
+//! Forward differential propagation: only what changes is touched [Sironi 2019, 4.2.3].
 //!
 //! Each gate counts its inputs that hold, offset so that the top bit of the counter is the gate's
 //! value. When a line changes, the counters of its readers change; a reader whose top bit changes is

@@ -1,5 +1,5 @@
 //! Finding the board in a game: which facts put pieces on cells, which moves go where, and whose
-//! the pieces are (cadiaplayer, section 5.4).
+//! the pieces are [Finnsson 2012, 4.1.4].
 //!
 //! A fact `(pred c r piece)` puts a piece on a cell. The arguments of a move are searched for pairs
 //! that are cells: the last is where the move goes, the first of several is where it comes from;

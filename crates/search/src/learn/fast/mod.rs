@@ -3,8 +3,8 @@
 //! The first simulations are watched to find the board ([`board`]). If a role has pieces of several
 //! kinds, the kinds are the features: how many of each there are, colours apart. Otherwise the cells
 //! are: which of them each role holds. TD(lambda) gives every feature a value for every role
-//! ([`values`]); the reward is the own goal minus the mean of the others' (cadiaplayer,
-//! section 5.4).
+//! ([`values`]); the reward is the own goal minus the mean of the others'
+//! [Finnsson 2012, 4.1.4].
 
 mod board;
 mod text;

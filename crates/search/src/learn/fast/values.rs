@@ -2,7 +2,7 @@
 //!
 //! `V(s)` is the sum of the values of the features of s. Every state of an episode is drawn to its
 //! lambda-return, `R(T-1) = reward` and `R(t) = (1 - lambda) * V(t+1) + lambda * R(t+1)`
-//! (cadiaplayer, section 5.4): the sum over all states of `alpha * (R(t) - V(t)) * f(t)` is added
+//! [Finnsson 2012, 4.1.4]: the sum over all states of `alpha * (R(t) - V(t)) * f(t)` is added
 //! after the episode. The state in which play ended is drawn to the reward itself: what wins the game
 //! by being reached, such as a cell of the last row, holds in no other state.
 //!
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn backward_returns_equal_forward_returns() {
-        // cadiaplayer, section 17, check 6
+        // [Finnsson 2012, 4]
         let (alpha, lambda) = (0.01, 0.9);
         let mut rng = Rng::new(11);
         for _ in 0..50 {
