@@ -7,7 +7,7 @@
 //! For each game the logarithms of the numbers of unique moves are added up over all plies. Printed
 //! are the mean over the games with its standard error, the mean number of moves in the last three
 //! plies of full-length games, how many games ended early, and who won. Rows are the readings of
-//! specification section 6.3.
+//! [Fernandes 2013, 2.3].
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! The board: which lattice points are positions, how they lie in the bits of a word, what lies
 //! next to what.
 //!
-//! Specification: The Octagon Theory, section 2. Centred coordinates, hole at (0, 0), x to the
+//! [Fernandes 2013, 2.2]. Centred coordinates, hole at (0, 0), x to the
 //! right, y down; a point is a position when `|x| <= half_width`, `|y| <= half_width` and
 //! `|x| + |y| <= reach`, the hole excepted.
 //!

@@ -1,5 +1,5 @@
-//! Size of the game tree under random play, against the estimates of the specification (section
-//! 6.3, check 4 of section 14) and the advantage of the second player (check 5). The example
+//! Size of the game tree under random play, against the estimates of [Fernandes 2013, 2.3], and the
+//! advantage of the second player. The example
 //! `calibrate` does the same over many more games, beside the published powers of ten.
 
 mod support;

@@ -1,4 +1,4 @@
-//! Single rules, as pictures (specification, sections 4.2, 4.3 and 14). X is to place.
+//! Single rules, as pictures [Fernandes 2013, 2.2]. X is to place.
 
 mod support;
 

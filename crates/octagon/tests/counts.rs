@@ -1,4 +1,4 @@
-//! Counts known from outside (specification, section 4.5): sequences of unique moves from the
+//! Counts known from outside [Fernandes 2013, 2.2]: sequences of unique moves from the
 //! empty board.
 
 mod support;

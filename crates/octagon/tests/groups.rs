@@ -1,4 +1,4 @@
-//! Moves that are alike (specification, section 8.6), against the rule written out plainly.
+//! Moves that are alike [Fernandes 2013, 4.1.3], against the rule written out plainly.
 
 mod support;
 

@@ -15,8 +15,7 @@
 //!
 //! Steps 4 to 6 need the game and stand in [`simulate`](crate::simulate), where one state at a time is
 //! played, and in [`flight`](crate::flight), where lanes play hundreds of simulations at a time. What
-//! strategies read in the states of nodes they read through a [`NodeReader`] (search-and-ggp, sections
-//! 2.3 and 6.2).
+//! strategies read in the states of nodes they read through a [`NodeReader`] [Sironi 2019, 2.3].
 
 use gamegrove_game::{Move, Rng, Role};
 

@@ -1,5 +1,4 @@
-//! Open-loop search: nodes stand for sequences of moves, not for states (search-and-ggp, section
-//! 2.4).
+//! Open-loop search: nodes stand for sequences of moves, not for states [Sironi 2019, 2.3.1].
 //!
 //! For games of chance. The state is carried down and every edge is played anew, each simulation
 //! with its own chance. The actions of a node are the union of those that were ever legal there; only

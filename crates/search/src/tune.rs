@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_tuner_without_a_choice_changes_nothing() {
-        // Specification, section 13.
+        // [Sironi 2019, 6].
         let mut game = tic_tac_toe();
         let settings = Part::named("mcts").with("select", "grave").with("playout", "mast");
         for strategy in ["mab", "he", "nmc", "local", "lsi", "ea", "ntbea"] {

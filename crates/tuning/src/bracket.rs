@@ -1,5 +1,5 @@
 //! Sequential halving: many candidates, few samples each; the better half, twice the samples each;
-//! until one is left (specification, section 3.5, phase 2).
+//! until one is left ([Sironi 2019, 6.3.1], phase 2).
 //!
 //! With N samples and k candidates there are r = ceil(log2 k) rounds, and in each every remaining
 //! candidate is sampled `max(1, floor(N / (remaining * r)))` times, all once per pass in random

@@ -1,4 +1,4 @@
-//! The n-tuple landscape model of NTBEA (specification, section 3.7).
+//! The n-tuple landscape model of NTBEA [Sironi 2019, 6.3.1].
 //!
 //! For every tuple of parameters whose length was chosen, a table from the tuple's values to the
 //! mean reward seen with them. Short tuples generalise, the longest remembers. Every sample goes
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn counts_of_tables() {
-        // Specification, section 3.7: d + 1 tables with L = {1, d}, 2^d - 1 with all lengths.
+        // [Sironi 2019, 6.3.1]: d + 1 tables with L = {1, d}, 2^d - 1 with all lengths.
         for set in [published::AP_2, published::AP_4, published::AP_6] {
             let space = set.space();
             let d = space.dimension();

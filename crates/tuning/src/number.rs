@@ -32,7 +32,7 @@ impl Space {
         indices
     }
 
-    /// Fills `indices` with a legal combination, each equally likely (specification, section 8).
+    /// Fills `indices` with a legal combination, each equally likely [Sironi 2019, 7.2].
     pub fn draw_into(&self, indices: &mut Indices, rng: &mut Rng) {
         indices.resize(self.dimension(), 0);
         for block in &self.blocks {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn drawing_is_uniform_over_legal_combinations() {
-        // Specification, section 8: K = 0 has probability 1/73 in the pair {K, ref}.
+        // [Sironi 2019, 7.2]: K = 0 has probability 1/73 in the pair {K, ref}.
         let space = published::AP_2.space();
         let mut rng = Rng::new(1);
         let mut counts = [0u32; 73];

@@ -57,7 +57,7 @@ pub(crate) const FPU: OptionSpec = OptionSpec {
     sentence: "The value of an untried arm on the unit interval; inf tries every arm once first.",
     kind: Kind::Real { least: 0.0, most: f64::INFINITY },
     default: "1",
-    source: "specification, section 3.1",
+    source: "[Sironi 2019, 6.3.1]",
 };
 
 /// Checked values for all options of one strategy.

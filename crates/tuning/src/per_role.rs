@@ -1,4 +1,4 @@
-//! One independent tuning problem per role (specification, section 2.1): each role's combination is
+//! One independent tuning problem per role [Sironi 2019, 6.2.1]: each role's combination is
 //! scored with that role's reward, and all of them steer the same simulation.
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The parameters and the tuned sets of the published experiments, as data.
 //!
-//! Specification, section 4: Tables 6.1 and 7.1 for agents of board games, Tables 6.2 and 7.2 for
+//! [Sironi 2019, 6.4.1]: Tables 6.1 and 7.1 for agents of board games, Tables 6.2 and 7.2 for
 //! the agent of video games; tuned sets in sections 2.3, 4.1 and 4.2.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Randomised parameters (specification, section 8): values that nothing learns from, drawn anew
+//! Randomised parameters [Sironi 2019, 7.2]: values that nothing learns from, drawn anew
 //! once per game, turn, simulation, state or move.
 //!
 //! Draws per game, turn and simulation are uniform over the legal combinations, as in a later state of the

@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn published_defaults() {
-        // Specification, section 3.9.
+        // [Sironi 2019, 6.4.1].
         for (strategy, option, default) in [
             ("mab", "c", "0.7"),
             ("mab", "batch", "10"),

@@ -10,7 +10,7 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// Goals of board games, 0 to 100 (specification, section 2.1).
+    /// Goals of board games, 0 to 100 [Sironi 2019, 6.2.1].
     pub const GOALS: Rewards = Rewards { low: 0.0, per_unit: 0.01 };
 
     /// Rewards that are on the unit interval already (section 6.2: values of video games).

@@ -1,6 +1,6 @@
 //! The space that is searched: parameters, and the rule that says which values go together.
 //!
-//! Specification, section 2.3. The only kind of rule is that one parameter (the switch) makes
+//! [Sironi 2019, 6.2.2]. The only kind of rule is that one parameter (the switch) makes
 //! others meaningless at some of its values, as K = 0 does with `ref`. A parameter that can be
 //! switched off has one choice more than its domain, [`Value::Unset`], and a combination is legal
 //! if exactly the switched-off parameters are unset. A rule whose two parameters are not both in
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn published_sizes() {
-        // Specification, section 2.3, table "Sizes of the legal space".
+        // [Sironi 2019, 6.2.2], table "Sizes of the legal space".
         for (set, unconstrained, legal) in [
             (published::SP_2, 99, 99),
             (published::AP_2, 80, 73),

@@ -32,7 +32,7 @@ pub enum Value {
     Integer(i64),
     /// A number; `inf` is one, not-a-number is not.
     Real(f64),
-    /// No value, because another parameter switches this one off (specification, section 2.3: the
+    /// No value, because another parameter switches this one off ([Sironi 2019, 6.2.2]: the
     /// sentinel of `ref` where K = 0).
     Unset,
 }

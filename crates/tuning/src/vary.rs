@@ -1,6 +1,6 @@
 //! Changing combinations: completion, mutation, crossover. What goes in legal comes out legal.
 //!
-//! Specification, section 2.3. A filter that only lets a single value change legally could never
+//! [Sironi 2019, 6.2.2]. A filter that only lets a single value change legally could never
 //! switch a parameter on or off, because the switch and what it switches lock each other. So a
 //! mutated parameter takes any of its choices, and what no longer fits it is drawn anew.
 

@@ -231,7 +231,7 @@ fn cube(dimension: usize, values: usize) -> Arc<Space> {
 
 #[test]
 fn dependent_values_are_found_by_those_that_look_at_combinations() {
-    // Specification, section 13: non-separable payoff. 64 combinations, half of them good.
+    // [Sironi 2019, 6]: non-separable payoff. 64 combinations, half of them good.
     let strategies = ["mab", "he", "nmc", "ntbea", "ea"].map(|name| (name, 0.75, false));
     check("parity", &cube(3, 4), parity, 6_000, &strategies);
 }
@@ -240,7 +240,7 @@ fn dependent_values_are_found_by_those_that_look_at_combinations() {
 fn one_good_combination_among_misleading_values() {
     // 25 combinations. MAB and HE find the good one from every seed. NMC and NTBEA from most: a mean
     // above 0.5, what the others are worth at most, says so. LOCAL misses it from some seeds, no
-    // more often than NMC; and on exclusive or it is as good as any. The specification (section 13)
+    // more often than NMC; and on exclusive or it is as good as any. [Sironi 2019, 6]
     // expects LOCAL to fail there, but bandits that learn beside each other follow each other as soon
     // as one leans to a side, so that is not what these tests claim.
     let space = cube(2, 5);
@@ -279,7 +279,7 @@ fn drifting(name: &str, noise: bool, change: usize, samples: usize, seed: u64) -
 
 #[test]
 fn bandits_follow_a_moving_optimum_and_planners_stay() {
-    // Specification, section 13: drifting optimum. The optimum (0.9) moves from one corner to the
+    // [Sironi 2019, 6]: drifting optimum. The optimum (0.9) moves from one corner to the
     // opposite one, where the old optimum is worth 0.1.
     for (name, noise) in
         [("mab", true), ("he", true), ("nmc", true), ("local", true), ("ntbea", true)]

@@ -147,7 +147,7 @@ fn only_frozen(space: &Space) -> bool {
 
 #[test]
 fn one_combination_is_all_that_is_proposed() {
-    // Specification, section 13: restricted to one value per parameter a tuner changes nothing.
+    // [Sironi 2019, 6]: restricted to one value per parameter a tuner changes nothing.
     let one = |name| Parameter::new(name, Value::Integer(7), Domain::integers(&[7]));
     let space = Arc::new(Space::new(vec![one("x"), one("y")], &[]).unwrap());
     for spec in registry::STRATEGIES.iter().filter(|spec| !spec.continuous) {
@@ -164,7 +164,7 @@ fn one_combination_is_all_that_is_proposed() {
 
 #[test]
 fn switched_off_parameters_are_reached_by_evolution() {
-    // Specification, section 13: K = 0 is reachable by EA and NTBEA through mutation.
+    // [Sironi 2019, 6]: K = 0 is reachable by EA and NTBEA through mutation.
     let space = Arc::new(published::AP_4.space());
     for name in ["ea", "ntbea"] {
         let mut rng = Rng::new(3);

@@ -1,7 +1,7 @@
 //! Progressive History: UCT with a bonus for moves that were good anywhere, fading with visits.
 //!
 //! `value = mean + c * sqrt(ln n_s / n) + Q * w / ((1 - mean) * n + 1)`, Q being the mean return of the
-//! move wherever it was played, 0 if it never was (search-and-ggp, formula 2.4, section 4.5). A move
+//! move wherever it was played, 0 if it never was [Sironi 2019, 2.5.1, formula 2.4]. A move
 //! that was never tried here has `fpu + Q * w`. The table of Q starts empty in every step of the match
 //! (option `decay` keeps a share). With w = 0 this is UCT.
 

@@ -1,7 +1,7 @@
 //! RAVE, GRAVE and HRAVE: the mean blended with what the move was worth anywhere below.
 //!
 //! `value = (1 - beta) * mean + beta * amaf + c * sqrt(ln n_s / n)` with
-//! `beta = sqrt(k / (3 * n_s + k))` (search-and-ggp, formula 5.1, section 4.2). The three differ in
+//! `beta = sqrt(k / (3 * n_s + k))` [Sironi 2019, 5.2.1, formula 5.1]. The three differ in
 //! whose statistics `amaf` reads: the node's own (RAVE), those of the nearest node above with at
 //! least `ref` visits (GRAVE, section 4.3), the root's (HRAVE, section 4.4).
 //!

@@ -1,6 +1,6 @@
 //! UCT: the mean plus an allowance for uncertainty.
 //!
-//! `value = mean + c * sqrt(ln n_s / n)` (search-and-ggp, formula 2.3, section 3.1). A move that was
+//! `value = mean + c * sqrt(ln n_s / n)` [Sironi 2019, 2.4, formula 2.3]. A move that was
 //! never tried has the value `fpu`, or is left to the play-out policy as CadiaPlayer does
 //! [Finnsson 2012, 3.3.2], then with Unexplored Action Urgency if that is on (section 7 there).
 

@@ -1,4 +1,4 @@
-//! Multi-armed bandits by UCB1 (specification, section 3.1), the part that most strategies share.
+//! Multi-armed bandits by UCB1 [Sironi 2019, 6.3.1], the part that most strategies share.
 //!
 //! ```text
 //! UCB1(a) = mean(a) + c * sqrt(ln(n) / n(a))
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn an_arm_visited_once_beats_unvisited_ones_from_eight_samples_on() {
-        // Specification, section 3.1: with C = 0.7 and fpu = 1, whatever the reward.
+        // [Sironi 2019, 6.3.1]: with C = 0.7 and fpu = 1, whatever the reward.
         let arms = bandit(Ucb { c: 0.7, fpu: 1.0 }, &[&[0.0], &[]]);
         let pick = |samples| arms.choose(0..2, 0.7 * reach(samples), Legal::All, &mut Rng::new(1));
         assert!((1..8).all(|samples| pick(samples) == 1));

@@ -1,5 +1,5 @@
 //! CMA-ES, the optimiser itself: covariance matrix adaptation with the default settings of Hansen's
-//! tutorial (specification, section 3.8, "Standard definition"), or with those of the same author's
+//! tutorial ([Sironi 2019, 6.3.2], "Standard definition"), or with those of the same author's
 //! program in Java of 2010, which [Sironi 2019, 6.3.2] uses.
 //!
 //! The program has other weights (`ln(mu + 1) - ln i`), one learning rate that is shared out between both
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn settings_by_hand() {
-        // Specification, section 3.8: lambda is 6, 8 and 9 for 2, 4 and 6 parameters.
+        // [Sironi 2019, 6.3.2]: lambda is 6, 8 and 9 for 2, 4 and 6 parameters.
         for (d, lambda) in [(1, 4), (2, 6), (4, 8), (6, 9), (10, 10)] {
             assert_eq!(Settings::new(Constants::Tutorial, d).lambda, lambda);
             assert_eq!(Settings::new(Constants::Program, d).lambda, lambda);

@@ -1,4 +1,4 @@
-//! CMA-ES over the continuous domains (specification, section 3.8).
+//! CMA-ES over the continuous domains [Sironi 2019, 6.3.2].
 //!
 //! Every parameter is searched on [0, 1] and mapped linearly to its range. Points outside are
 //! clamped before use, and their distance costs: with rewards scaled to 0..100, fitness is
@@ -48,7 +48,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             sentence: "Whether the cost grows with the square of the distance or with the distance.",
             kind: Kind::Word(&["squared", "plain"]),
             default: "squared",
-            source: "specification, section 3.8",
+            source: "[Sironi 2019, 6.3.2]",
         },
         OptionSpec {
             name: "constants",

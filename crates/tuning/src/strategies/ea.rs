@@ -1,4 +1,4 @@
-//! EA: an evolutionary algorithm (specification, section 3.6).
+//! EA: an evolutionary algorithm [Sironi 2019, 6.3.1].
 //!
 //! A population of `population` combinations, duplicates allowed. In a generation every individual
 //! is evaluated once, in random order; fitness is the mean over all evaluations of an individual,
@@ -54,7 +54,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
             sentence: "Whether the elite keeps its evaluations, or starts every generation without.",
             kind: Kind::Word(&["kept", "reset"]),
             default: "kept",
-            source: "specification, section 3.6; Table E.5 has them reset",
+            source: "[Sironi 2019, 6.3.1]; Table E.5 has them reset",
         },
     ],
     build: |settings, context| Ok(Box::new(Ea::new(settings, context)?)),

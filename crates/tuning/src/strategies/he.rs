@@ -1,4 +1,4 @@
-//! HE: hierarchical expansion (specification, section 3.3).
+//! HE: hierarchical expansion [Sironi 2019, 6.3.1].
 //!
 //! A tree with one level per parameter. A node is a bandit over the values of its parameter that
 //! are legal after the values above it; a path to a leaf is a combination. Every node on the path

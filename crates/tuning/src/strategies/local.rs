@@ -1,5 +1,5 @@
 //! LOCAL: one bandit per parameter, as if parameters did not depend on each other
-//! (specification, section 3.4). A control: it shows what ignoring dependence costs.
+//! [Sironi 2019, 6.3.1]. A control: it shows what ignoring dependence costs.
 //!
 //! In flight: visits, see `bandit`.
 

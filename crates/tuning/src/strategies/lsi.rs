@@ -1,4 +1,4 @@
-//! LSI: linear side information (specification, section 3.5).
+//! LSI: linear side information [Sironi 2019, 6.3.1].
 //!
 //! 1. *Generation*, `generation` of all samples: whole passes over all values of all parameters in
 //!    random order. A value is tried in a combination completed at random, and only this value is

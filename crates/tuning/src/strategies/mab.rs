@@ -1,4 +1,4 @@
-//! MAB: one bandit whose arms are all legal combinations (specification, section 3.2).
+//! MAB: one bandit whose arms are all legal combinations [Sironi 2019, 6.3.1].
 //!
 //! Each chosen combination is proposed `batch` times in a row; all rewards are credited. The
 //! published agent looks at all arms for each choice, which is what slows it down

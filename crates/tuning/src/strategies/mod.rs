@@ -1,4 +1,4 @@
-//! The allocation strategies, one file each (specification, section 3).
+//! The allocation strategies, one file each [Sironi 2019, 6.3].
 
 pub mod cma_es;
 pub mod de;

@@ -1,4 +1,4 @@
-//! NMC: naive Monte-Carlo (specification, section 3.4).
+//! NMC: naive Monte-Carlo [Sironi 2019, 6.3.1].
 //!
 //! The value of a combination is taken to be about the sum of values of its parts. With probability
 //! `explore` one bandit per parameter puts a combination together, which joins the arms of a global

@@ -1,4 +1,4 @@
-//! NTBEA: the n-tuple bandit evolutionary algorithm (specification, section 3.7).
+//! NTBEA: the n-tuple bandit evolutionary algorithm [Sironi 2019, 6.3.1].
 //!
 //! One individual walks. After each sample the landscape model learns it, and the walk goes to that
 //! of `neighbours` random mutations whose upper confidence bound in the model is the highest, ties
