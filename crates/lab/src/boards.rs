@@ -77,13 +77,18 @@ impl Venue for Boards {
     fn play(&self, reasoner: &str, bout: &Bout<'_>) -> Result<Played, String> {
         let game = bout.game.name.as_str();
         let boards = self.boards(game, reasoner)?;
-        let board = place(&boards, bout.level)?;
+        // A worker of its own: matches on other threads do not wait for this one.
+        let board = place(&boards, bout.level)?.another();
+        let in_turns = board.about().real_time.is_none();
         let own = bout.reasoners.iter().copied().chain(std::iter::repeat(None));
         let entrants = bout.agents.iter().zip(own).zip(&bout.patience);
         let entrants: Result<Vec<Entrant>, String> = entrants
             .map(|((&agent, reasoner), &factor)| {
-                let own = reasoner.map(|reasoner| self.boards(game, reasoner)).transpose()?;
+                // A video game plays itself, whatever the agent asks for.
+                let own = reasoner.filter(|_| in_turns);
+                let own = own.map(|reasoner| self.boards(game, reasoner)).transpose()?;
                 let board = own.map(|own| place(&own, bout.level)).transpose()?;
+                let board = board.map(|board| board.another());
                 Ok(Entrant { factor, board, ..Entrant::new(agent.clone()) })
             })
             .collect();

@@ -145,7 +145,9 @@ impl Match {
             let search = step.searches.get(role.index()).cloned().flatten();
             self.chosen[role.index()] = Some(Chosen { mov, taken, search });
         }
-        self.step();
+        if self.step().is_none() {
+            return Err(broken("the match is over before it".to_owned()));
+        }
         Ok(())
     }
 

@@ -28,6 +28,10 @@ pub struct Setup {
     pub reasoner: Reasoner,
     /// How long to wait for a network where the prover would do.
     pub patience: Duration,
+    /// Whether `auto` takes the prover where it is measured to be faster. The prover numbers moves in
+    /// another way, so this is for play that ends by the clock: where simulations are counted equal
+    /// seeds give equal results.
+    pub by_the_clock: bool,
     /// Limits of building that network.
     pub network: Limits,
     /// Limits of the prover, for rules that are not trusted.
@@ -43,6 +47,7 @@ impl Setup {
         Setup {
             reasoner,
             patience: Duration::from_secs(20),
+            by_the_clock: false,
             network: Limits::default(),
             prover: ProverLimits::default(),
             layout: None,
@@ -121,7 +126,8 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
 
 /// The network if it can be built within the limits, else the prover; with the reason.
 fn automatic(name: &str, sheet: &Rulesheet, setup: &Setup) -> Result<(Ready, Option<String>)> {
-    let mut auto = Auto::with_prover(&sheet.program, &setup.network, setup.prover)
+    let Setup { network, prover, by_the_clock, .. } = setup;
+    let mut auto = Auto::with_prover(&sheet.program, network, *prover, *by_the_clock)
         .map_err(|error| unplayable(name, &error))?;
     let game = match auto.best_within(setup.patience) {
         Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),

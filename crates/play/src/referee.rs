@@ -61,6 +61,10 @@ pub fn referee(
             .zip(seats.iter_mut())
             .map(|(role, seat)| ask(&mut course, seat, role, rules, stop))
             .collect();
+        if stop.load(Ordering::Relaxed) {
+            // Answers that were cut short are not played.
+            continue;
+        }
         for (role, answer) in Role::all(seats.len()).zip(asked) {
             course.answer(role, answer);
         }

@@ -116,7 +116,7 @@ impl<G: Describe + 'static> Typed<G> {
     }
 
     fn read<'s>(&self, state: &'s State) -> &'s G::State {
-        debug_assert!(self.knows(state), "the state of another game");
+        assert!(self.knows(state), "the state of another game");
         state.get()
     }
 

@@ -1,6 +1,6 @@
 //! One whole game of every shipped board game as a text that people can read: facts, legal moves and
 //! goals at every step. The network and the prover must write the same text, and it must be the one in
-//! `playthroughs/`. `INSTA_UPDATE=always cargo test -p gamegrove-shelf --test playthroughs` writes them
+//! `playthroughs/`. `INSTA_UPDATE=always cargo test -p gamegrove-play --test playthroughs` writes them
 //! anew; a change to a game then shows in review as what it does to play.
 
 use std::fmt::Write;

@@ -42,6 +42,10 @@ impl Clocks {
             return None;
         }
         let (counted, length) = (budget.is_counted(), budget.clock_length());
+        if counted && length == 0.0 {
+            // A step without a choice: nothing can be spent, and the clock that counts is another one.
+            return None;
+        }
         if counted != self.counted {
             *self = Clocks { counted, before: self.before, ..Clocks::default() };
         }

@@ -234,7 +234,7 @@ fn reason(
     prover: ProverLimits,
 ) -> Answer<(String, Box<dyn Stage>)> {
     let bounds = RuleLimits { time: Some(patience), memory, ..RuleLimits::default() };
-    let mut auto = Auto::with_prover(&sheet.program, &bounds, prover).map_err(unplayable)?;
+    let mut auto = Auto::with_prover(&sheet.program, &bounds, prover, true).map_err(unplayable)?;
     let stage: Box<dyn Stage> = match auto.best_within(patience) {
         Best::Prover(game, _) => {
             // A prover's tables may take as much as the tree of a search.

@@ -114,7 +114,7 @@ impl Play<'_> {
         }
         let agents = agents(&self.args.agent, "grove", &people)?;
         let seed = self.args.seed.unwrap_or_else(any_seed);
-        let (seats, players) = seats(&game, lanes, &agents, seed)?;
+        let (seats, players) = seats(Agent::player_on, &game, lanes, &agents, seed)?;
         self.introduce(&roles, &players, seed)?;
 
         let mut session =
@@ -238,6 +238,7 @@ pub fn agents(named: &[Agent], default: &str, people: &[bool]) -> Result<Vec<Opt
 
 /// Who sits where, and their names: `person` or an agent's.
 pub fn seats<G: Describe + 'static>(
+    maker: Maker<G>,
     game: &G,
     lanes: Option<BoxedLanes<G::State>>,
     agents: &[Option<Agent>],
@@ -249,7 +250,7 @@ pub fn seats<G: Describe + 'static>(
             None => Seat::Person,
             Some(agent) => {
                 let seed = Rng::stream(seed, number).next_u64();
-                let player = agent.player_on(game.clone(), lanes.clone(), role, seed);
+                let player = maker(agent, game.clone(), lanes.clone(), role, seed);
                 Seat::Agent(player.map_err(|error| Failure::usage(error.to_string(), ""))?)
             }
         });

@@ -66,7 +66,7 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     let agents = agents(&args.agent, "grove", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let game = VideoGame::new(video.world.clone(), seed);
-    let (seats, players) = seats(&game, None, &agents, seed)?;
+    let (seats, players) = seats(Agent::video_player_on, &game, None, &agents, seed)?;
     let tick = match (args.budget.simulations, args.budget.clock.or(args.budget.processor)) {
         (Some(count), _) => Spending::Iterations(count),
         (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),

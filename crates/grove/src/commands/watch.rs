@@ -68,7 +68,7 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
             if screen {
                 let game = VideoGame::new(video.world.clone(), seed);
                 let chosen: Vec<Option<Agent>> = agents.iter().cloned().map(Some).collect();
-                let (seats, names) = seats(&game, None, &chosen, seed)?;
+                let (seats, names) = seats(Agent::video_player_on, &game, None, &chosen, seed)?;
                 play(&video, seats, names, seed, &rules, true, args, out)?
             } else {
                 at_once(&video, &agents, seed, &rules, out)?

@@ -158,26 +158,19 @@ impl Auto {
     /// A game that is ready at once. The network is built beside it within `limits`; if they have a
     /// flag to cancel, that is set when this is dropped.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
-        Auto::begin(program, limits, ProverLimits::default(), false)
+        Auto::with_prover(program, limits, ProverLimits::default(), false)
     }
 
     /// As [`new`](Auto::new), but the network is used only if it is faster than the prover: both play at
     /// random for some tens of milliseconds of processor time. The two number moves differently, so
     /// what is then done with equal seeds depends on what was measured.
     pub fn measured(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
-        Auto::begin(program, limits, ProverLimits::default(), true)
+        Auto::with_prover(program, limits, ProverLimits::default(), true)
     }
 
-    /// As [`measured`](Auto::measured), with limits for the prover too: for rules of any origin.
+    /// As [`measured`](Auto::measured) or [`new`](Auto::new), with limits for the prover too: for rules of
+    /// any origin.
     pub fn with_prover(
-        program: &Arc<Program>,
-        limits: &Limits,
-        prover: ProverLimits,
-    ) -> Result<Auto, ProverError> {
-        Auto::begin(program, limits, prover, true)
-    }
-
-    fn begin(
         program: &Arc<Program>,
         limits: &Limits,
         prover: ProverLimits,

@@ -83,7 +83,8 @@ pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
             return;
         }
     };
-    let builder = build(rules, &ties);
+    let building = Arc::new(AtomicBool::new(false));
+    let builder = build(rules, &building, &ties);
     let mut keeper = Keeper {
         rng: Rng::stream(ties.seed, 1),
         events,
@@ -101,6 +102,8 @@ pub(super) fn keep(beginning: Beginning, ties: Ties, events: Receiver<Event>) {
         done: 0,
         task_deadline: Instant::now(),
         is_set_up: builder.is_none(),
+        better: None,
+        building,
         left_behind: builder.into_iter().collect(),
         ties,
     };
@@ -129,16 +132,17 @@ fn begin(
 }
 
 /// Sets better reasoners up in a thread of its own.
-fn build(rules: Rules, ties: &Ties) -> Option<JoinHandle<()>> {
+fn build(rules: Rules, building: &Arc<AtomicBool>, ties: &Ties) -> Option<JoinHandle<()>> {
     let memory = ties.config.network_memory;
     let lanes = ties.config.agent.suits_lanes();
-    let (inbox, stop) = (ties.inbox.clone(), Arc::clone(&ties.stop));
+    let (inbox, stop, building) =
+        (ties.inbox.clone(), Arc::clone(&ties.stop), Arc::clone(building));
     let body = move || {
         // The match may be over: then nothing receives what is sent.
         let mut hand_over = |board| {
             let _ = inbox.send(Event::Reasoner(board));
         };
-        improve(&rules, memory, lanes, &stop, &mut hand_over);
+        improve(&rules, memory, lanes, (&stop, &building), &mut hand_over);
         let _ = inbox.send(Event::SetUp);
     };
     std::thread::Builder::new().name("reasoner".to_owned()).spawn(body).ok()
@@ -176,6 +180,10 @@ struct Keeper {
     task_deadline: Instant,
     /// Whether no better reasoner will come.
     is_set_up: bool,
+    /// A better reasoner that has come and is not used yet.
+    better: Option<Arc<dyn Board>>,
+    /// Ends the set-up of better reasoners.
+    building: Arc<AtomicBool>,
     /// Threads that were told to end.
     left_behind: Vec<JoinHandle<()>>,
 }
@@ -202,6 +210,7 @@ impl Keeper {
                 Ok(Event::Reasoner(board)) => self.meet(board),
                 Ok(Event::SetUp) => {
                     self.is_set_up = true;
+                    self.restart();
                     self.glance();
                 }
                 Ok(Event::Done(task)) => self.finished(task),
@@ -217,6 +226,7 @@ impl Keeper {
     /// Ends all work and waits for those who do it.
     fn end(mut self) {
         self.ties.stop.store(true, Ordering::Relaxed);
+        self.building.store(true, Ordering::Relaxed);
         self.dismiss();
         drop(self.position);
         // A reasoner that was sent too late would be kept alive by the channel.
@@ -263,6 +273,9 @@ impl Keeper {
             self.dismiss();
             self.answer();
             return;
+        }
+        if self.adopt() {
+            moves = None;
         }
         if choices == 1 {
             // Nothing to choose: the answer leaves, the thinking goes on in the others' time.
@@ -400,14 +413,25 @@ impl Keeper {
         !self.is_set_up
     }
 
-    /// Takes a better reasoner over.
+    /// Takes a better reasoner over, now or with the next request: between two requests a search goes on.
     fn meet(&mut self, board: Arc<dyn Board>) {
-        if self.position.adopt(board, self.role) {
+        self.better = Some(board);
+        if self.pending.is_some() || self.starting.is_some() {
+            self.adopt();
+            self.restart();
+        }
+    }
+
+    /// Goes on with the better reasoner that has come, if one has and it knows the position.
+    fn adopt(&mut self) -> bool {
+        let better = self.better.take();
+        let adopted = better.is_some_and(|board| self.position.adopt(board, self.role));
+        if adopted {
             // Moves have other numbers, and the search knows only the old ones.
             self.dismiss();
             self.legal = Some(self.position.legal(self.role));
         }
-        self.restart();
+        adopted
     }
 
     /// Looks whether the start clock is over.

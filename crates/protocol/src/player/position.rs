@@ -112,23 +112,24 @@ impl Position {
     }
 }
 
-/// Sets better reasoners up, best last, and hands each over as soon as it is ready. Ends soon after `stop`
-/// is set.
+/// Sets better reasoners up, best last, and hands each over as soon as it is ready. Their questions end
+/// when `stop` is set. Ends soon after `building` is set, which is set when it returns.
 pub(super) fn improve(
     rules: &Rules,
     memory: usize,
     lanes: bool,
-    stop: &Arc<AtomicBool>,
+    (stop, building): (&Arc<AtomicBool>, &Arc<AtomicBool>),
     hand_over: &mut dyn FnMut(Arc<dyn Board>),
 ) {
-    let limits = Limits { cancel: Some(Arc::clone(stop)), memory, ..Limits::default() };
+    // A flag of its own: the handle sets it when it is dropped, and the match goes on after that.
+    let limits = Limits { cancel: Some(Arc::clone(building)), memory, ..Limits::default() };
     let Ok(mut auto) = Auto::measured(&rules.sheet.program, &limits) else { return };
     auto.stop_with(stop);
     let setup = Setup::default();
     if let Best::Prover(prover, _) = auto.current() {
         hand_over(open_prover(&rules.source, &rules.sheet, prover.clone(), &setup));
     }
-    while *auto.status() == Status::Building && !stop.load(Ordering::Relaxed) {
+    while *auto.status() == Status::Building && !building.load(Ordering::Relaxed) {
         if let Best::Network(network, _) = auto.best_within(PATIENCE) {
             let network = network.clone();
             hand_over(open_network(&rules.source, &rules.sheet, network, &setup, lanes));
