@@ -7,6 +7,12 @@
 //! Short questions are answered with the interpreter's lock held; long work runs on a thread of its
 //! own while the caller waits without it and listens for Ctrl-C ([`interrupt`]). Python code that
 //! plays (agents, play-out policies) is called from that thread ([`guest`]).
+//!
+//! # Modules
+//!
+//! [`game`], [`state`], [`agent`], [`mod@matches`], [`experiment`] and [`catalogue`] are classes and
+//! functions over crates `play` and `lab`. [`batch`] writes a step of thousands of games into memory of
+//! NumPy, [`mod@array`] makes arrays, [`error`] exceptions.
 
 mod agent;
 mod array;

@@ -4,6 +4,8 @@
 //! without knowing the family. [`Family::make`] checks the arguments and writes the rulesheet. The
 //! games of the game-tree study follow [Finnsson 2012, 7.2], Goofspiel 14.2, Chinese checkers
 //! [Sironi 2019, B.1].
+//!
+//! [`family`] says what a family is, `sheet` writes rulesheets, and every other module is one family.
 
 mod breakthrough;
 mod chinese_checkers;

@@ -4,6 +4,17 @@
 //! [`Role`] may do, what a joint move leads to, and what the end is worth. Reasoners implement it,
 //! searches and matches use it, and neither knows the other. Everything random comes from the one
 //! generator [`Rng`], so equal seeds give equal games.
+//!
+//! # Modules
+//!
+//! - [`game`] has the trait, [`ids`] roles, moves and goals, [`describe`] names for people, [`move_set`]
+//!   sets of moves as bits.
+//! - [`lanes`] is the interface to reasoners that play hundreds of games at a time, [`batch`] to many
+//!   games that are stepped from outside, [`batches`] to random games in bulk.
+//! - Optional abilities of a game: [`features`] of states, [`move_types`], [`evaluation`], [`senses`].
+//! - Wrappers of any game: [`cache`] remembers answers, [`guard`] can be stopped.
+//! - [`playout`] plays random games, [`walk`] counts exhaustively, [`parallel`] spreads work over
+//!   threads. [`rng`] is the generator, [`rng_bank`] steps many of them together.
 
 mod batch;
 mod batches;

@@ -7,6 +7,28 @@
 //!
 //! [`Rulesheet::load`] does the first three steps. Every stage takes a value and returns a value;
 //! nothing here prints or reads a file.
+//!
+//! # Modules
+//!
+//! - Text: [`sexpr`] reads nested lists, [`mod@parse`] makes sentences of them, [`syntax`] is the tree,
+//!   [`symbol`] has the names.
+//! - Checks: [`mod@check`] has one file per question, [`diagnostic`] is a finding.
+//! - Rewritings before sentences become rules: [`reading`] (negations from left to right), [`stratify`].
+//!   [`rulesheet`] is the whole way from text to [`program`], where relations, variables and terms are
+//!   numbers.
+//! - Used by both evaluators: [`term`], [`keymap`], [`pattern`], [`relation`], [`order`], [`scc`],
+//!   [`limits`].
+//! - Bottom-up evaluation: [`saturate`] derives rows, [`mod@ground`] makes rules without variables.
+//!   [`grounder`] says which of these is tried in which order: [`condense`] (fewer variables per rule),
+//!   [`unfold`] (wide relations of constants written out), [`automaton`] (wide constraints read variable
+//!   by variable), [`demand`] (only what is asked for).
+//! - [`prover`] is top-down evaluation with tables.
+//!
+//! # Invariants
+//!
+//! Parsing never fails: it returns what it understood, with diagnostics. No function recurses beyond a
+//! fixed depth. Set-up of the prover is limited in steps, not in time, so it is the same on every
+//! machine.
 
 mod automaton;
 mod check;

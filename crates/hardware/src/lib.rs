@@ -9,6 +9,16 @@
 //! ```
 //! [`HardwareGame`] makes a driver a game that searches can play.
 //! All back ends of one netlist give the same answers bit by bit, random games included.
+//!
+//! # Modules
+//!
+//! - [`netlist`] lists cells without loops, [`choice`] draws moves. [`write_network`],
+//!   [`write_controller`], [`meta`] and [`vectors`] write what is exported.
+//! - [`driver`] has the three calls that a game needs. [`emulate`] answers them in software; [`board`]
+//!   talks to [`registers`], which are those of [`emulated_board`], of [`verilator`] (a process) or of a
+//!   chip.
+//! - [`game`] plays on a driver, [`account`] models how long a board takes.
+//! - [`synthesis`] runs Yosys and nextpnr through [`tools`].
 
 mod account;
 mod board;

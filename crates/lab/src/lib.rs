@@ -15,6 +15,22 @@
 //!
 //! How games are played is a [`Venue`]'s business: [`Boards`] opens what crate `play` knows, a [`Folder`]
 //! has rules of its own.
+//!
+//! # Modules
+//!
+//! - [`spec`] reads the file key by key, [`plan`] lists the matches, [`store`] keeps them in SQLite,
+//!   [`mod@run`] plays what is missing, [`status`] counts. [`chunk`] carries work to other machines as
+//!   text. [`library`] has the experiments that ship.
+//! - [`report`] gathers results and writes them, [`stats`] is the arithmetic, [`mod@machine`] says where
+//!   they were made.
+//! - [`mod@venue`] is the interface to games; [`boards`] and [`folder`] implement it.
+//! - [`tune`]: `tune/driver` decides which values a match gets, from the results of earlier matches.
+//!
+//! # Invariants
+//!
+//! A cell's identity is a hash of all that its matches depend on. A finished match is one transaction
+//! and counts once. A claim on a match holds while the process lives, which a file lock shows; no clock
+//! decides anything.
 
 mod boards;
 pub mod chunk;

@@ -18,6 +18,21 @@
 //! game.legal_moves(&start, Role(0), &mut moves);
 //! assert_eq!(moves.len(), 36);
 //! ```
+//!
+//! # Modules
+//!
+//! - [`config`] and [`section`] read the data file, [`rules`] is one choice from it.
+//! - [`board`], [`piece`], [`state`], [`symmetry`] and [`canonical`] are the material. A set of
+//!   positions is a `u128` with a spare bit per row, so that a step off the board never lands on it.
+//! - [`octagon`] is the game. [`shove`] finds the successful pushes of all positions at once, [`menu`]
+//!   the placements to list.
+//! - For searches: [`move_type`], [`groups`] (moves so alike that one is enough), [`weights`],
+//!   [`random_player`]. For people: [`describe`], [`draw`], [`svg`], [`outcome`].
+//!
+//! # Invariants
+//!
+//! No choice of rules has a default in code. A move is `position * placements + placement`. The test
+//! `twin` holds the game against the rules in words.
 
 pub mod board;
 mod canonical;

@@ -11,6 +11,17 @@
 //! it. Vanilla MCTS, KB Fast-Evo and MAASTCTS2 are settings of it. It is apart from [`Search`](gamegrove_search::Search)
 //! because it has one role, points without bounds instead of goals, simulations that stop long before
 //! the end, and a few moves that are the same in every state: none of what makes the other large.
+//!
+//! # Modules
+//!
+//! - [`model`] is the game as one role sees it, [`tree`] has sequences of moves, [`select`] chooses in
+//!   it, [`simulate`] makes one simulation.
+//! - [`rollout`] and [`value`] have one strategy per file and one line in a registry each.
+//! - [`knowledge`] is what touching things brought, [`grams`] what moves on fields brought, [`near`] has
+//!   distances around walls, [`stat`] payoffs.
+//! - [`safety`], [`losses`], [`novelty`] and [`decide`] are parts of MAASTCTS2 and of [van Eeden 2015];
+//!   [`solve`] looks for solutions where chance plays no part.
+//! - [`genetic`] and [`one_step`] are other players. [`settings`] reads the settings.
 
 mod decide;
 mod genetic;

@@ -26,6 +26,29 @@
 //! assert_eq!(record.goals.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Modules
+//!
+//! - [`board`] is the interface to a game that was set up; [`state`] and [`view`] are what it returns,
+//!   [`typed`] is a game of a known type behind it, [`show`] and [`drawing`] how it is drawn and
+//!   observed. [`mod@open`] makes one; [`reasoner`] is where a reasoner's name becomes a game.
+//! - [`player`] is the interface to players. [`steered`] lets a function choose the moves of play-outs,
+//!   [`bridge`] lets a player use another reasoner than its match. [`budget`] is what one decision may
+//!   cost.
+//! - [`course`] is [`Match`]. [`mod@referee`] and [`mod@real_time`] drive matches, [`fixture`] is a
+//!   whole match as data, [`play_outs`] are random games in bulk. [`mod@matches`] has clocks, records,
+//!   assignments, points and tallies.
+//! - Games: [`library`] (those that ship), [`load`] (by name or path), [`video`] (levels), [`native`]
+//!   and [`octagon`] (programs), [`rules`], [`metadata`], [`hardware`].
+//! - For people: [`agent`], [`names`], [`units`], [`notice`], [`problem`], [`text`], [`picture`],
+//!   [`sprites`].
+//! - For code that works with typed games: [`fastest`], [`realtime`], and `with_game` in [`reasoner`].
+//!
+//! # Invariants
+//!
+//! A player sees no outcome of chance before it is drawn: the driver draws the state anew, or the player
+//! that [`Board::player`] made does. A move that is late, missing or illegal is replaced and recorded.
+//! With budgets that are counted, a match depends on its fixture alone.
 
 pub mod agent;
 mod board;

@@ -7,6 +7,29 @@
 //!
 //! A [`Network`] is immutable and shared; passes make new ones. [`build_from_rules`], a
 //! [`Sequence`] and [`Propnet::new`] are the whole way from rules to a game.
+//!
+//! # Modules
+//!
+//! - [`mod@build`] makes a [`draft`] from ground rules, [`mod@initialise`] brings it into the form of a
+//!   [`network`], [`invariants`] says what that form is. [`kind`], [`names`] and [`lists`] are parts of
+//!   a network.
+//! - [`optimise`] has one pass per file; [`rewrite`] applies what a pass wants. [`order`] finds levels
+//!   and cycles.
+//! - [`circuit`] is the form that evaluators and lanes are made from.
+//! - [`evaluate`] has the evaluators for one state; `evaluate/sweep` is the slow twin of
+//!   `evaluate/forward`. [`game`] plays on either, [`state`] is a state as bits.
+//! - [`lanes`] plays hundreds of games at a time. Its inner loops are in `lanes/kernel`, in safe code
+//!   and once for each kind of processor; `lanes/kernel/x86` has all `unsafe` code.
+//! - [`auto`] gives the best reasoner at any time: `auto/attempt` builds within limits, `auto/compare`
+//!   holds the network against the prover, `auto/rates` measures both, `auto/codec` carries states over
+//!   by name.
+//! - [`text`], [`dot`] and [`statistics`] show networks. [`watch`] is the limit on work.
+//!
+//! # Invariants
+//!
+//! A network is immutable and shared; values belong to each worker. Cycles get their least fixpoint from
+//! every evaluator. Settings change speed, never answers. Every width of lanes gives the play-outs that
+//! the one-state reasoner gives with the same streams of random numbers.
 
 mod auto;
 mod build;

@@ -10,6 +10,23 @@
 //!
 //! A [`Seat`] answers messages in time, whatever the rules and the clock, and knows nothing of HTTP;
 //! [`Server`] puts it on a port. [`Wires`] drive a match whose players are asked all at the same time. [`Message`] is the one reader and writer of messages.
+//!
+//! # Modules
+//!
+//! - [`message`] reads and writes messages, [`wording`] has their spelling, [`scramble`] hides words
+//!   from players, [`timing`] has deadlines.
+//! - [`player`] is a player that managers call. The thread of a request waits for the answer; at the
+//!   reply deadline it sends what `player/slot` holds. `player/keeper`, one thread a match, follows the
+//!   moves and has a legal move at once. `player/position` brings better reasoners, set up in a thread of
+//!   their own. `player/seeker` searches in slices and publishes its favourite move after each.
+//!   [`server`] puts a seat on a port.
+//! - [`wires`] is the game manager, [`client`] sends its messages.
+//!
+//! # Invariants
+//!
+//! Every PLAY is answered before its clock is over, with a legal move if the legal moves of the position
+//! could be found by then. There is one match at a time, and nothing of it is left when its keeper has
+//! ended. Sizes, connections and waiting times are limited.
 
 mod client;
 mod message;

@@ -11,6 +11,32 @@
 //! Every strategy is one file and one line in a registry: [`SELECTIONS`] choose in the tree,
 //! [`POLICIES`] below it, [`Learner`]s keep what simulations teach. Strategies declare what must be
 //! kept for them ([`Needs`]) and the search keeps only that.
+//!
+//! # Modules
+//!
+//! - The part without the game: [`core`] with [`tree`], [`trace`] (a simulation as learners see it),
+//!   [`samples`] and [`report`].
+//! - The part with the game: [`states`] (of nodes), [`worker`], [`ahead`], [`typed`], [`rating`],
+//!   [`root`] (what is kept when the root changes), [`outline`] (the top of the tree as data).
+//! - Ways to run simulations: [`simulate`] makes one [`simulation`], [`search`] many, one after another.
+//!   [`flight`] keeps hundreds in flight on lanes, [`open_loop`] plays states anew, [`batches`] values a
+//!   leaf by many play-outs, [`together`] shares a tree between threads, [`team`] runs searches side by
+//!   side.
+//! - Strategies, one file and one line in a [`registry`] each: [`select`], [`playout`], [`cutoff`],
+//!   [`tactic`], [`endgame`], [`expand`]; [`final_move`] chooses the move to play. [`learn`] has the
+//!   tables that strategies share.
+//! - Other ways to choose: [`choice`], [`sequential`], [`solver`], [`beliefs`] about opponents,
+//!   [`best_line`] of one role.
+//! - Settings: [`part`] is settings as data, [`settings`] reads and composes them, [`parameter`] is one
+//!   parameter, [`tunables`] and [`tune`] are for tuners. [`budget`] limits a search, [`clocks`]
+//!   forecasts how many simulations are to come.
+//!
+//! # Invariants
+//!
+//! A strategy reads its parameters from [`Values`] at every decision, so each simulation and role can
+//! have its own. A policy keeps nothing of a simulation, so many can be in flight. In every node the
+//! visits of each role's moves add up to the node's. Memory stays within its limit because the least
+//! visited nodes are dropped.
 
 mod ahead;
 mod batches;

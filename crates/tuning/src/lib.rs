@@ -25,7 +25,26 @@
 //! # Ok::<(), gamegrove_tuning::BuildError>(())
 //! ```
 //!
-//! Specification: on-line search-control parameter tuning and parameter randomisation.
+//! Sources: [Sironi 2019, 6.2] and [Sironi 2019, 6.3] (tuning), [Sironi 2019, 7.2] (randomisation).
+//!
+//! # Modules
+//!
+//! - [`value`], [`parameter`], [`space`]: the record of a parameter, and which values go together.
+//!   [`number`] counts, numbers and draws legal [`combination`]s without listing them; [`vary`] mutates
+//!   and crosses them and repairs the result. [`published`] has the parameters and sets of the
+//!   experiments.
+//! - [`strategy`] is the trait. [`strategies`] has one file each, [`registry`] one line each;
+//!   [`options`] reads and checks their settings.
+//! - [`per_role`] runs one problem per role, [`randomise`] says when to draw values anew, [`rewards`]
+//!   scales rewards.
+//! - Used by several strategies: [`bandit`] (UCB1), [`bracket`] (sequential halving), [`landscape`] (the
+//!   model of NTBEA), [`cma`].
+//!
+//! # Invariants
+//!
+//! Every proposal is legal. [`Strategy::next`] never waits: any number of proposals may be in flight,
+//! and rewards come in any order. Equal seeds and equal rewards give equal proposals. Rewards are scaled
+//! once, by [`Rewards`].
 
 mod bandit;
 mod bracket;

@@ -31,6 +31,27 @@
 //! }
 //! assert_eq!(state.player(0).win, Some(true));
 //! ```
+//!
+//! # Modules
+//!
+//! - Text to rules: [`syntax`], [`sprite_set`], [`types`], [`effect`], [`value`], [`rules`], with
+//!   findings in [`diagnostic`]. [`ontology`] knows every class and property, [`analysis`] finds what
+//!   can never change or meet.
+//! - [`level`] makes a world of rules and a level, [`state`] is flat data, [`chance`] its random
+//!   numbers.
+//! - One tick: [`engine`] calls, in the framework's order, [`avatar`], [`behave`] and [`motion`] (with
+//!   [`paths`] and [`bounce`]), then [`events`], [`perform`] and [`transform`], then [`ending`]. [`sim`]
+//!   is the tick in the making. [`contacts`] finds once a tick which sprites may touch; it is a superset
+//!   of the truth and no part of the state.
+//! - [`game`] is a level as a [`Game`](gamegrove_game::Game), [`senses`] and [`observe`] are the views
+//!   of agents, [`picture`] that of people, [`words`] the rules in words. [`trace`] is the framework's
+//!   recorded form, [`actions`] reads sequences of actions, [`speed`] has the units of benchmarks.
+//!
+//! # Invariants
+//!
+//! No text panics or hangs, and a tick has a limit of work. Equality and hash of a state depend on its
+//! content only. `World::advance` equals `World::advance_by_reference`, the collision rule as it is
+//! written.
 
 pub mod actions;
 mod analysis;

@@ -33,6 +33,18 @@
 //! assert_eq!(names.short(1), "b2");
 //! assert_eq!(names.find("mark 1 2"), Some(0));
 //! ```
+//!
+//! # Modules
+//!
+//! - [`evidence`] is what is known of a game, [`fact`] takes facts apart, [`table`] collects those of
+//!   one shape, and [`layout`] is how the game's states are drawn. [`choice`] decides which relation is
+//!   a board, [`fields`] does so for fields without coordinates, [`sides`] for lines between squares.
+//!   [`hints`] is what the game's metadata says.
+//! - [`grid`] and [`axis`] have the places of cells, [`look`] and [`figure`] how pieces look, [`moves`]
+//!   the cells that a move means, [`names`] moves as people write them, [`panels`] the facts beside the
+//!   boards.
+//! - [`scene`] is a state ready to be drawn, as [`text`] or [`svg`]. [`tree`], [`chart`] and [`tiles`]
+//!   draw neutral data. [`theme`] has the colours, [`xml`] escapes in one place.
 
 mod axis;
 mod chart;

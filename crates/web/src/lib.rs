@@ -10,6 +10,27 @@
 //! What a request may cost is in [`Limits`]. Games are played and set up on worker threads with bounded
 //! queues; the threads that answer requests never wait for them. Nothing here writes to the disk or
 //! asks another machine.
+//!
+//! # Modules
+//!
+//! - Requests: [`server`] puts everything together, [`guard`] checks hosts, origins and headers, [`api`]
+//!   has one file for each kind of thing, [`visitor`] tells visitors apart, [`connections`] and
+//!   [`compress`] are about transport, [`refusal`] says what was wrong. [`page`] has the files that the
+//!   build script had npm make.
+//! - Games: [`rooms`] and [`room`] keep games that were set up, [`gallery`] lists them, [`findings`]
+//!   reports on pasted rules. [`mod@line`] is the interface to a game of any type; it keeps states and
+//!   asks the room's one worker.
+//! - Matches: [`mod@matches`]. [`think`] and [`brain`] search for an agent, [`minds`] bounds how much is
+//!   remembered.
+//! - Drawing: [`drawing`], [`places`], [`sprites`], [`stock`], [`writing`].
+//! - [`pool`] is threads with a bounded queue, [`limits`] has all limits, [`experiments`] reads stores,
+//!   [`app`] is what requests share.
+//!
+//! # Invariants
+//!
+//! Nothing that plays or sets up games runs on threads that answer requests. Every queue and cache has a
+//! bound. What a visitor sends becomes no path. No answer allows other hosts, inline scripts or inline
+//! styles.
 
 mod api;
 mod app;
