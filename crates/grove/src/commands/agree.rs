@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Goal, Move, Rng, Role};
+use gamegrove_game::{Describe, Fault, Goal, Move, Rng, Role};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::reasoner::{Reasoner, Work, with_game};
@@ -195,7 +195,8 @@ impl Work for Follow {
 struct Of<G>(G);
 
 impl<G: Describe> Of<G> {
-    fn see(&mut self, state: &G::State) -> Seen {
+    /// Looks at a state; the limit that was hit, if one was.
+    fn see(&mut self, state: &G::State) -> std::result::Result<Seen, Fault> {
         let Of(game) = self;
         let over = game.is_terminal(state);
         let mut goals = Vec::new();
@@ -213,7 +214,8 @@ impl<G: Describe> Of<G> {
                 legal.push(names);
             }
         }
-        Seen { over, goals, legal, facts: game.facts(state) }
+        let seen = Seen { over, goals, legal, facts: game.facts(state) };
+        game.take_fault().map_or(Ok(seen), Err)
     }
 
     fn joint(&mut self, names: &[String]) -> Option<Vec<Move>> {
@@ -224,9 +226,11 @@ impl<G: Describe> Of<G> {
 impl<G: Describe> Follower for Of<G> {
     fn play(&mut self, rng: &mut Rng, most: usize, until: Instant) -> Line {
         let mut state = self.0.initial_state();
-        let mut line = Line { joints: Vec::new(), states: vec![self.see(&state)] };
+        let mut line = Line { joints: Vec::new(), states: Vec::new() };
+        // A line ends before a state that is too hard for the prover.
+        line.states.extend(self.see(&state).ok());
         while line.joints.len() < most && Instant::now() < until {
-            let last = line.states.last().expect("there is the first state");
+            let Some(last) = line.states.last() else { break };
             let choice: Option<Vec<String>> = last
                 .legal
                 .iter()
@@ -237,7 +241,8 @@ impl<G: Describe> Follower for Of<G> {
             let mut next = state.clone();
             self.0.apply(&state, &joint, &mut next);
             state = next;
-            line.states.push(self.see(&state));
+            let Ok(seen) = self.see(&state) else { break };
+            line.states.push(seen);
             line.joints.push(names);
         }
         line
@@ -255,7 +260,10 @@ impl<G: Describe> Follower for Of<G> {
                 self.0.apply(&state, &joint, &mut next);
                 state = next;
             }
-            let found = self.see(&state);
+            let found = match self.see(&state) {
+                Ok(found) => found,
+                Err(fault) => return Err((step, format!("it hits a limit: {fault}"))),
+            };
             if found != *expected {
                 return Err((step, contrast(expected, &found)));
             }

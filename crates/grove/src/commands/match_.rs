@@ -59,7 +59,9 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result {
     }
     let rules = any_rules(&source, args.rules, out)?;
     let reasoner = rules.reasoner(args.reasoner);
-    let board = open_rules(&source, rules, &Setup::new(args.reasoner))?;
+    let by_the_clock = args.budget.simulations.is_none();
+    let setup = Setup { by_the_clock, ..Setup::new(args.reasoner) };
+    let board = open_rules(&source, rules, &setup)?;
     board.about().remarks.iter().for_each(|remark| out.note(remark));
     play(args, reasoner, &board, out)
 }

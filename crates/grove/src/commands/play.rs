@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
-use gamegrove_agents::Agent;
+use gamegrove_agents::{Agent, Maker};
 use gamegrove_game::{BoxedLanes, Describe, Rng, Role};
 use gamegrove_view::Layout;
 use serde::Serialize;

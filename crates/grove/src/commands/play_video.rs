@@ -1,5 +1,6 @@
 //! `grove play` for video games: in the terminal, or agents by themselves.
 
+use gamegrove_agents::Agent;
 use gamegrove_play::matches::realtime::{RealTimeRules, Spending};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::ontology::Action;

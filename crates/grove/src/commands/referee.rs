@@ -27,7 +27,8 @@ pub fn run(args: &RefereeArgs, out: &mut Output) -> Result {
     video::require(&source, Kind::Gdl)?;
     let sheet = rules(&source, args.rules, out)?;
     let recorder = args.record.as_deref().map(Recorder::create).transpose()?;
-    let board = open_rules(&source, Rules::Sheet(Box::new(sheet)), &Setup::new(args.reasoner))?;
+    let setup = Setup { by_the_clock: true, ..Setup::new(args.reasoner) };
+    let board = open_rules(&source, Rules::Sheet(Box::new(sheet)), &setup)?;
     board.about().remarks.iter().for_each(|remark| out.note(remark));
     let record = play(args, &source, &board, out)?;
     show(&record, out)?;
