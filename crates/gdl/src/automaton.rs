@@ -47,9 +47,13 @@ impl Program {
         let is_wide = |(predicate, known): (&Predicate, &bool)| {
             predicate.class == Class::Static && !predicate.recursive && !known
         };
+        // One numbering of terms for both, before any state of an automaton gets a name.
+        let mut program = self.clone();
+        program.terms.catch_up(&saturation.terms);
         let mut sequencing = Sequencing {
             wide: self.predicates.iter().zip(&known).map(is_wide).collect(),
-            program: self.clone(),
+            values: (0..program.terms.len() as u32).map(TermId).collect(),
+            program,
             saturation,
             known,
             automata: FxHashMap::default(),
@@ -105,6 +109,8 @@ struct Sequencing {
     /// Holds the rows of the relations that are `known`.
     saturation: Saturation,
     known: Vec<bool>,
+    /// All values that a variable may have.
+    values: Vec<TermId>,
     /// The table and the first state of each question; none if it has no answer.
     automata: FxHashMap<Question, Option<(Pred, TermId)>>,
     tables: Vec<Rule>,
@@ -235,10 +241,7 @@ impl Sequencing {
         let name = format!("steps#{}", self.automata.len());
         let steps = Pred(self.preds.len() as u32);
         self.preds.push((self.program.symbols.intern(&name), 3));
-        let values: Vec<TermId> = (0..self.program.terms.len() as u32)
-            .map(TermId)
-            .filter(|&term| self.program.terms.args(term).is_empty())
-            .collect();
+        let values = self.values.clone();
         let mut states = FxHashMap::default();
         let first = self.follow(&question, 0, variables, steps, &values, &mut states)?;
         let found = first.map(|first| (steps, first));
@@ -480,6 +483,31 @@ mod tests {
             good += usize::from(one);
         }
         assert!((100..300).contains(&good), "{good}");
+    }
+
+    #[test]
+    fn compound_terms_are_values_too() {
+        let variables = list(|n| format!(" ?{n}"));
+        let marks = list(|n| format!("(true (mark {n} ?{n}))"));
+        let values = list(|n| format!("(value ?{n})"));
+        let rules = format!(
+            "(value (v 9)) (<= good {marks} (fair{variables}))
+             (<= (fair{variables}) {values} (not (eq ?1 1)))"
+        );
+        let program = game(&rules);
+        let sequenced = Arc::new(sequenced(&rules).expect("a wide relation"));
+        for (first, good) in [("2", true), ("(v 9)", true), ("1", false)] {
+            for other in ["3", "(v 9)"] {
+                let facts: Vec<String> = (1..=8)
+                    .map(|n| format!("(mark {n} {})", if n == 1 { first } else { other }))
+                    .collect();
+                for program in [&program, &sequenced] {
+                    let mut prover = Prover::new(program).expect("a playable game");
+                    let state = prover.state_of(&facts).expect("facts of the rules");
+                    assert_eq!(prover.is_terminal(&state), good, "{facts:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -72,6 +72,15 @@ pub fn ground(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way
     }
 }
 
+/// A rewriting that hit a limit is none; only being cancelled ends the work.
+fn optional<T>(found: Result<Option<T>, LimitHit>) -> Result<Option<T>, LimitHit> {
+    match found {
+        Err(LimitHit::Cancelled) => Err(LimitHit::Cancelled),
+        Err(_) => Ok(None),
+        found => found,
+    }
+}
+
 fn condensed(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way), LimitHit> {
     let start = Instant::now();
     let rules = Arc::new(program.condensed_within(limits)?);
@@ -87,7 +96,7 @@ fn condensed(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way)
             return Err(unfinished.hit);
         }
         Err(Unfinished { constants_known: false, .. }) => {
-            if let Some(program) = program.sequenced_within(&limits.left(start))? {
+            if let Some(program) = optional(program.sequenced_within(&limits.left(start)))? {
                 let (grounding, way) = condensed(&Arc::new(program), &limits.left(start))?;
                 return Ok((grounding, if way == Way::Condensed { Way::InTurn } else { way }));
             }
@@ -96,7 +105,7 @@ fn condensed(program: &Arc<Program>, limits: &Limits) -> Result<(Grounding, Way)
         attempt => attempt,
     };
     let rows = plain.as_ref().map_or_else(|unfinished| &unfinished.rows, |plain| &plain.rows);
-    let unfolded = program.unfolded_within(&wide(rows), &limits.left(start))?;
+    let unfolded = optional(program.unfolded_within(&wide(rows), &limits.left(start)))?;
     let (rules, unfinished) = match (unfolded, plain) {
         (None, Ok(plain)) => return Ok((plain, Way::Condensed)),
         (None, Err(unfinished)) => (rules, unfinished),

@@ -1,4 +1,4 @@
-//! Planning for one role in a world of things, in real time ([van Eeden 2015, 2.4]-8 and 10).
+//! Planning for one role in a world of things, in real time [van Eeden 2015, 2.4] [Sironi 2019, 3.2.4].
 //!
 //! ```text
 //! Part (settings) ─ compose ─ Plan ─ choose ─ Move

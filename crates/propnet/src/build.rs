@@ -1,4 +1,4 @@
-//! From ground rules to a network [Sironi 2019, 4.1.1], 2.2).
+//! From ground rules to a network [Sironi 2019, 4.1.1].
 //!
 //! One component per atom, numbered as the grounding numbers atoms, so that states and moves do not
 //! depend on the seed. `next` heads become propositions without a name that feed the transitions.

@@ -59,7 +59,8 @@ pub struct MoveReport {
 impl Report {
     /// Adds what a look at all that can follow found. It comes first: it is exact.
     pub(crate) fn add_answer(&mut self, answer: &Answer) {
-        self.proved = Some(answer.bounds());
+        let bounds = answer.bounds();
+        self.proved = Some(self.proved.map_or(bounds, |own| own.and(bounds)));
         for (mov, bounds) in &answer.moves {
             if let Some(found) = self.moves.iter_mut().find(|found| found.mov == *mov) {
                 found.bounds = Some(*bounds);

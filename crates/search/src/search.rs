@@ -204,8 +204,11 @@ impl<G: Game> Search<G> {
 
     /// Notes what the game did, for the report.
     fn note_account(&mut self) {
-        if self.has_batches {
-            self.account = self.worker.game.batches().map(|batches| batches.account());
+        // A game that was stopped answers no more: what it told before stands.
+        if self.has_batches
+            && let Some(batches) = self.worker.game.batches()
+        {
+            self.account = Some(batches.account());
         }
     }
 

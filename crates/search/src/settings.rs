@@ -435,14 +435,19 @@ fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
     let best_line = options.flag(&BEST_LINE)?.then(BestLine::default);
     let expand = optional(&mut options, &EXPAND, "all", expand::build)?;
     let endgame = optional(&mut options, &ENDGAME, "none", endgame::build)?;
-    if settings.open_loop && best_line.is_some() {
-        // A line that was good once need not be so when chance is drawn anew.
-        return Err(SettingsError::BadValue {
-            part: part.name.clone(),
-            key: TREE.name.to_owned(),
-            wanted: format!("`closed` with `{}=true`", BEST_LINE.name),
-            value: "open".to_owned(),
-        });
+    if settings.open_loop {
+        // A line that was good once need not be so when chance is drawn anew, and what is proved of one
+        // outcome is not proved of others.
+        let line = best_line.is_some().then(|| format!("`closed` with `{}=true`", BEST_LINE.name));
+        let proof = endgame.is_some().then(|| format!("`closed` with `{}`", ENDGAME.name));
+        if let Some(wanted) = line.or(proof) {
+            return Err(SettingsError::BadValue {
+                part: part.name.clone(),
+                key: TREE.name.to_owned(),
+                wanted,
+                value: "open".to_owned(),
+            });
+        }
     }
     let tune = options.part(TUNE.name, &Part::named("none"), Wanted::read)?;
     options.finish()?;

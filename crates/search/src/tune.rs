@@ -2,7 +2,7 @@
 //!
 //! `tune=ntbea(parameters=[c, epsilon, k, ref])` makes every simulation one noisy evaluation of one
 //! combination per role, rewarded with that role's goal [Sironi 2019, 6.2.1]. `sim-rnd`,
-//! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from (section 8). Simulations
+//! `turn-rnd`, `game-rnd`, `state-rnd` and `move-rnd` draw values that nothing learns from [Sironi 2019, 7.2]. Simulations
 //! carry their combinations with them, so any number can be under way.
 //!
 //! With `roles=one` all roles get the same combination, rewarded with the goal of the role that the search

@@ -162,7 +162,7 @@ pub fn video_parameters() -> Vec<Parameter> {
     VIDEO.iter().map(|line| line.parameter("Tables 6.2 and 7.2")).collect()
 }
 
-/// K = 0 switches GRAVE off, so `ref` has no meaning then (section 2.3).
+/// K = 0 switches GRAVE off, so `ref` has no meaning then [Sironi 2019, 6.2.2].
 pub fn k_switches_ref() -> Rule {
     Rule { switch: Cow::Borrowed("k"), off: vec![Value::Real(0.0)], idle: Cow::Borrowed("ref") }
 }

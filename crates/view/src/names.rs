@@ -411,14 +411,19 @@ impl MoveNames {
         let [exact, any_case] = [squeezed(text), squeezed(text).to_lowercase()];
         only(&|name| name.short == text)
             .or_else(|| only(&|name| words(&name.term) == term))
-            .or_else(|| only(&|name| squeezed(&name.short) == exact))
-            .or_else(|| only(&|name| forms(name).iter().any(|form| squeezed(form) == exact)))
             .or_else(|| {
+                // Text without letters and digits means nothing once it is squeezed.
+                let exact = (!exact.is_empty()).then_some(exact)?;
+                only(&|name| squeezed(&name.short) == exact).or_else(|| {
+                    only(&|name| forms(name).iter().any(|form| squeezed(form) == exact))
+                })
+            })
+            .or_else(|| {
+                let any_case = (!any_case.is_empty()).then_some(any_case)?;
                 only(&|name| {
                     forms(name).iter().any(|form| squeezed(form).to_lowercase() == any_case)
                 })
             })
-            .filter(|_| !exact.is_empty())
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Joints, Perft};
 use crate::parallel::spread;
 use crate::{Fault, Game};
 
-/// Perft the sequences of joint moves of length `depth` from `start`, on `threads` threads. `heard` is
+/// Counts the sequences of joint moves of length `depth` from `start`, on `threads` threads. `heard` is
 /// told, a few times a second, how many parts of the work are done and how many there are.
 pub fn count<G: Game>(
     game: &mut G,

@@ -6,11 +6,12 @@
 //! long as no term can grow; then it is a warning. A term grows if a rule puts a variable of a recursive
 //! literal deeper into its head than it stood, and the recursion can carry it back to where it stood.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sheet;
 use super::safety::binds;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::scc::Graph;
 use crate::stratify::stratify;
 use crate::symbol::Symbol;
 use crate::syntax::{Atom, Sentence, Term, TermKind};
@@ -42,8 +43,8 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     }
     let carried: Vec<Vec<Carried>> =
         sheet.sentences.iter().map(|sentence| carried(sheet, sentence)).collect();
-    for (sentence, own) in sheet.sentences.iter().zip(&carried) {
-        restriction(sheet, sentence, (own, &carried), found);
+    for (sentence, grows) in sheet.sentences.iter().zip(growing(&carried)) {
+        restriction(sheet, sentence, grows, found);
     }
 }
 
@@ -95,6 +96,9 @@ fn carried(sheet: &Sheet<'_>, sentence: &Sentence) -> Vec<Carried> {
         for (at, arg) in atom.args.iter().enumerate() {
             let mut names: Vec<(Symbol, usize)> = Vec::new();
             depths(arg, 0, &mut |name, depth| names.push((name, depth)));
+            if names.is_empty() {
+                continue;
+            }
             for (to, term) in sentence.head.args.iter().enumerate() {
                 depths(term, 0, &mut |name, depth| {
                     let here = names.iter().filter(|(other, _)| *other == name);
@@ -125,29 +129,24 @@ fn depths(term: &Term, depth: usize, visit: &mut dyn FnMut(Symbol, usize)) {
     }
 }
 
-/// Whether a variable that a rule puts deeper can come back to where it stood.
-fn grows(own: &[Carried], all: &[Vec<Carried>]) -> bool {
-    own.iter().filter(|carried| carried.deeper).any(|carried| {
-        let (mut reached, mut waiting) = (FxHashSet::default(), vec![carried.to]);
-        while let Some(place) = waiting.pop() {
-            if place == carried.from {
-                return true;
-            }
-            if reached.insert(place) {
-                let next = all.iter().flatten().filter(|carried| carried.from == place);
-                waiting.extend(next.map(|carried| carried.to));
-            }
-        }
-        false
-    })
+/// For each rule, whether a variable that it puts deeper can come back to where it stood: the places lie
+/// on a cycle then.
+fn growing(carried: &[Vec<Carried>]) -> Vec<bool> {
+    let mut numbers: FxHashMap<Place, u32> = FxHashMap::default();
+    let mut number = |place: Place| {
+        let next = numbers.len() as u32;
+        *numbers.entry(place).or_insert(next)
+    };
+    let edges: Vec<(u32, u32)> =
+        carried.iter().flatten().map(|c| (number(c.from), number(c.to))).collect();
+    let components = Graph::new(numbers.len(), &edges).components();
+    let component = |place: Place| components.of[numbers[&place] as usize];
+    let grows =
+        |own: &Vec<Carried>| own.iter().any(|c| c.deeper && component(c.from) == component(c.to));
+    carried.iter().map(grows).collect()
 }
 
-fn restriction(
-    sheet: &Sheet<'_>,
-    sentence: &Sentence,
-    (own, all): (&[Carried], &[Vec<Carried>]),
-    found: &mut Vec<Diagnostic>,
-) {
+fn restriction(sheet: &Sheet<'_>, sentence: &Sentence, grows: bool, found: &mut Vec<Diagnostic>) {
     let Some(head) = sheet.number(sentence.head.key()) else { return };
     let (recursive, bound) = recursive(sheet, sentence, head);
     for atom in recursive {
@@ -156,7 +155,7 @@ fn restriction(
                 continue;
             }
             let name = sheet.name(head);
-            if grows(own, all) {
+            if grows {
                 found.push(
                     Diagnostic::error(
                         Code::Recursion,

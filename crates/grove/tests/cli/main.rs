@@ -12,6 +12,7 @@ mod octagon;
 mod perft;
 mod play;
 mod propnet;
+mod readme;
 mod search;
 mod trace;
 mod tune;

@@ -74,6 +74,10 @@ impl Endgame for IdaStar {
             lines.cut = false;
             lines.look(walk, longest, None)?;
             if !lines.cut || lines.is_solved() {
+                if !lines.is_solved() && budget.is_late() {
+                    // A game that was stopped ends everywhere.
+                    return None;
+                }
                 let (goal, mov) = lines.best?;
                 let goal = f64::from(goal);
                 return Some(Answer { mov, moves: vec![(mov, Bounds { low: goal, high: goal })] });

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn worked_numbers() {
-        // [Sironi et al. 2021, 4] to 3
+        // [Sironi et al. 2021, 4]
         let once: &[(&[u32], [u32; 2])] = &[(&[0, 1], [0, 1])];
         let mut ppa = table(&Part::named("ppa"));
         ppa.learn(&trace(once, [100.0, 0.0]));

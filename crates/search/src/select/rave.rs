@@ -3,7 +3,7 @@
 //! `value = (1 - beta) * mean + beta * amaf + c * sqrt(ln n_s / n)` with
 //! `beta = sqrt(k / (3 * n_s + k))` [Sironi 2019, 5.2.1, formula 5.1]. The three differ in
 //! whose statistics `amaf` reads: the node's own (RAVE), those of the nearest node above with at
-//! least `ref` visits (GRAVE, section 4.3), the root's (HRAVE, section 4.4).
+//! least `ref` visits (GRAVE [Sironi 2019, 5.2.2]), the root's (HRAVE [Sironi 2019, 5.2.3]).
 //!
 //! With `beta = mse` it is the weight that makes the mean squared error of the blend least
 //! [Gelly and Silver 2011, in Sironi 2019, 5.4]: `beta = m / (n + m + 4 n m b^2)`, n being the move's visits, m how

@@ -254,8 +254,7 @@ async fn who_plays_on_before_a_hint_comes_can_ask_for_another() {
 #[tokio::test(flavor = "multi_thread")]
 async fn watchers_hear_states_and_what_agents_think() {
     let grove = Grove::start(Limits::default());
-    let wanted =
-        json!({"game": "tic_tac_toe", "players": ["grove", "grove"], "clock": 0.6, "seed": 1});
+    let wanted = json!({"game": "tic_tac_toe", "players": ["uct", "uct"], "clock": 0.6, "seed": 1});
     let id = grove.start_match(wanted).await;
     let mut stream = listen(&grove, &id);
     let hear = move || {
