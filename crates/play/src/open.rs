@@ -85,7 +85,7 @@ pub fn open_level(video: Video) -> Arc<dyn Board> {
         ..Abilities::new(VideoShow::new(&video.world))
     };
     let game = VideoGame::new(video.world, 0);
-    Typed::new((&video.name, Kind::Vgdl), "native", video.remarks, game, None, abilities)
+    Typed::board((&video.name, Kind::Vgdl), "native", video.remarks, game, None, abilities)
 }
 
 /// Makes rules a board; `source` says what the game is called and how it is drawn.
@@ -96,7 +96,7 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
             native(name, setup.reasoner)?;
             let abilities = Abilities::new(OctagonShow::new(&game));
             let named = (name, Kind::Native);
-            return Ok(Typed::new(named, "native", Vec::new(), *game, None, abilities));
+            return Ok(Typed::board(named, "native", Vec::new(), *game, None, abilities));
         }
         Rules::Sheet(sheet) => Arc::new(*sheet),
     };
@@ -176,7 +176,7 @@ impl Opened<'_> {
             |game: &mut Prover, facts: &[String]| -> Option<FactSet> { game.state_of(facts) };
         let state_of: Option<StateOf<Prover>> = Some(Box::new(find));
         let abilities = Abilities { state_of, ..Abilities::new(self.show(None)) };
-        Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
+        Typed::board((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
     }
 
     fn network(self, game: Propnet, lanes: bool) -> Arc<dyn Board> {
@@ -192,7 +192,7 @@ impl Opened<'_> {
         };
         let state_of: Option<StateOf<Propnet>> = Some(Box::new(find));
         let abilities = Abilities { state_of, ..Abilities::new(show) };
-        Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
+        Typed::board((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, lanes, abilities)
     }
 
     fn with<G: Describe + 'static>(
@@ -202,6 +202,6 @@ impl Opened<'_> {
         show: FactShow,
     ) -> Arc<dyn Board> {
         let abilities = Abilities::new(show);
-        Typed::new((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
+        Typed::board((&self.source.name, Kind::Gdl), reasoner, self.remarks, game, None, abilities)
     }
 }

@@ -65,7 +65,7 @@ pub(crate) type StateOf<G> =
     Box<dyn Fn(&mut G, &[String]) -> Option<<G as Game>::State> + Send + Sync>;
 
 impl<G: Describe + 'static> Typed<G> {
-    pub(crate) fn new(
+    pub(crate) fn board(
         (game_name, kind): (&str, Kind),
         reasoner: &str,
         remarks: Vec<String>,

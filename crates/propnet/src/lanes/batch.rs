@@ -454,8 +454,8 @@ impl<const N: usize> Group<N> {
         M::gather(&plan.packing, slots, &turns, legal, &mut self.can_move);
         self.stuck = [0; N];
         for can_move in &self.can_move {
-            for at in 0..N {
-                self.stuck[at] |= !can_move[at];
+            for (stuck, can_move) in self.stuck.iter_mut().zip(can_move) {
+                *stuck |= !can_move;
             }
         }
     }

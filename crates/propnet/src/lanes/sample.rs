@@ -64,7 +64,8 @@ impl Buffers {
         loop {
             stream.start_all(sample, &mut since);
             stream.advance::<M>();
-            if stream.active == [0; N] || stream.tally.sweeps % PATIENCE == 0 && give_up() {
+            if stream.active == [0; N] || stream.tally.sweeps.is_multiple_of(PATIENCE) && give_up()
+            {
                 break;
             }
             stream.look::<M>(&ops);
@@ -72,9 +73,9 @@ impl Buffers {
             if stream.on_rows() {
                 stream.choose_on_rows::<M>();
             } else {
-                stream.to_lanes::<M>();
+                stream.turn_to_lanes::<M>();
                 stream.choose::<M>();
-                stream.to_rows::<M>();
+                stream.turn_to_rows::<M>();
             }
             stream.tally.states += M::count(&stream.active);
             stream.play::<M>(&ops);

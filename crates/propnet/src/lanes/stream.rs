@@ -222,7 +222,7 @@ impl<const N: usize> Stream<'_, N> {
                     self.tell();
                 }
             } else {
-                self.to_lanes::<M>();
+                self.turn_to_lanes::<M>();
                 self.enter::<M>();
                 self.finish();
                 self.open();
@@ -234,7 +234,7 @@ impl<const N: usize> Stream<'_, N> {
                         self.tell();
                     }
                 }
-                self.to_rows::<M>();
+                self.turn_to_rows::<M>();
             }
             self.opening = [0; N];
             self.play::<M>(ops);
@@ -261,13 +261,13 @@ impl<const N: usize> Stream<'_, N> {
         self.tally.sweeps += 1;
     }
 
-    pub fn to_lanes<M: Machine<N>>(&mut self) {
+    pub fn turn_to_lanes<M: Machine<N>>(&mut self) {
         for (block, &rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
             M::to_lanes(block, rows);
         }
     }
 
-    pub fn to_rows<M: Machine<N>>(&mut self) {
+    pub fn turn_to_rows<M: Machine<N>>(&mut self) {
         for (block, &rows) in self.moves.iter_mut().zip(&self.packing.blocks) {
             M::to_rows(block, rows);
         }
