@@ -33,8 +33,8 @@ fn dial(size: usize) -> String {
 
 #[test]
 fn the_prover_stays_where_it_is_faster() {
-    // 160,000 entries of which each step asks for three.
-    let rules = dial(400);
+    // 810,000 entries of which each step asks for three.
+    let rules = dial(900);
     let mut auto = settled(&rules, true);
     let Status::Prover(WhyNot::Slower(rates)) = auto.status().clone() else {
         panic!("{}", auto.status());

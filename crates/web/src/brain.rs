@@ -283,6 +283,8 @@ fn within_limits(part: &Part, order: &Order) -> Part {
     };
     part.options.retain(|(key, _)| key != "memory" && key != "threads" && key != "parallel");
     if part.name == "mcts" && order.chance && part.get("tree").is_none() {
+        // What follows one outcome of chance is no proof and no plan.
+        part.options.retain(|(key, _)| key != "endgame" && key != "best_line");
         part = part.with("tree", "open");
     }
     part.with("memory", asked.min(order.megabytes))
