@@ -19,7 +19,7 @@ after(async () => {
 
 test("agents play, the search shows, its tree opens node by node, the record replays", async () => {
   const page = await newPage(browser, server.address);
-  const id = await startMatch(page, { game: "tic_tac_toe", players: ["grove", "uct"], clock: 0.4, seed: 9 });
+  const id = await startMatch(page, { game: "tic_tac_toe", players: ["uct", "uct"], clock: 0.4, seed: 9 });
   await page.locator(".insight tbody tr").first().waitFor();
   const first = Number(await page.getAttribute("[data-simulations]", "data-simulations"));
   assert.ok(first > 0);

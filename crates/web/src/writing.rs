@@ -7,8 +7,8 @@ use crate::think::Insight;
 
 /// The most legal moves that are named together, so that equal names are told apart.
 const MOST_TOGETHER: usize = 300;
-/// The candidates of a search whose lines are written.
-const LINES: usize = 6;
+/// The candidates of a search whose lines are written; others have none, because their terms mean little to people.
+const LINES: usize = 12;
 
 /// The name of a move of a role in a state.
 pub fn of_move<G: Describe, A: Artist<G>>(
@@ -51,7 +51,11 @@ pub fn of_insight<G: Describe, A: Artist<G>>(
     for (number, candidate) in insight.moves.iter_mut().enumerate() {
         let Some(mov) = find(game, state, role, &candidate.name) else { continue };
         candidate.short = of_move(artist, game, state, (role, mov));
-        if number >= LINES || !artist.names_moves() {
+        if !artist.names_moves() {
+            continue;
+        }
+        if number >= LINES {
+            candidate.line.clear();
             continue;
         }
         let mut state = state.clone();
