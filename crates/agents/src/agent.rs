@@ -121,7 +121,7 @@ impl Agent {
         self.video.as_ref().filter(|_| game.senses().is_some()).unwrap_or(&self.part)
     }
 
-    /// Someone who plays `role` of `game` as described. Equal seeds make equal players.
+    /// A player of `role` of `game` as described. Equal seeds make equal players.
     pub fn player<G: Game + 'static>(
         &self,
         game: G,

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! An [`Agent`] is a description: a name and a [`Part`] with options. [`Agent::player`] makes
-//! someone who plays one role of one game from it. What can be composed is known to the registries
-//! of crate `search` and to [`KINDS`]; this crate only reads and names.
+//! a player of one role of one game from it. The registries of crate `search` and [`KINDS`] list the
+//! parts; this crate reads and names them.
 
 mod agent;
 mod file;

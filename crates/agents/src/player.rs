@@ -1,9 +1,9 @@
-//! Someone who plays one role of one game.
+//! A player of one role of one game.
 
 use gamegrove_game::{Game, Goal, Move, Role};
 use gamegrove_search::{Budget, OutlineNode, Report};
 
-/// Someone who plays one role of one match, from its first state to its last.
+/// A player of one role of one match, from its first state to its last.
 pub trait Player<G: Game>: Send {
     /// The match has started in `state`; the start clock is running.
     fn prepare(&mut self, _state: &G::State, _budget: &Budget<'_>) {}
