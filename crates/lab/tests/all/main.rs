@@ -1,0 +1,8 @@
+//! All integration tests of this crate in one program, so that the crate is linked once.
+
+mod common;
+mod published;
+mod reporting;
+mod running;
+mod specification;
+mod tuning;
