@@ -6,7 +6,7 @@
 //! Markdown.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/all/support/mod.rs"]
 mod support;
 
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! Markdown table, one row per description.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/all/support/mod.rs"]
 mod support;
 
 use std::path::{Path, PathBuf};

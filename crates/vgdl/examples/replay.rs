@@ -4,7 +4,7 @@
 //! a part of a record's name to look at.
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/all/support/mod.rs"]
 mod support;
 
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The network in hardware, held against the reasoner in software: bit by bit along random games,
 //! and by mean scores. Verilator is asked where it is installed.
 
-#[path = "../../../propnet/tests/support/sketch.rs"]
+#[path = "../../../propnet/tests/all/support/sketch.rs"]
 mod sketch;
 
 mod emulation;

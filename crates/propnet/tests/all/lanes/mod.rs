@@ -5,8 +5,6 @@ mod agreement;
 mod batch;
 mod driver;
 mod policy;
-use crate::support::sketch;
-use crate::support;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
