@@ -7,7 +7,7 @@ use std::time::Duration;
 use gamegrove_agents::AgentError;
 use gamegrove_game::Rng;
 use gamegrove_game::Role;
-use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments};
+use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments, group};
 use gamegrove_play::{
     Board, Hooks, Played, Player, Seat, StopFlag, play as play_match, player_seeds,
 };
@@ -248,7 +248,7 @@ pub fn tournament<'py>(
     let mut tallies = vec![Tally::default(); names.len()];
     for (run, goals) in goals.iter().enumerate() {
         if let Some(goals) = goals {
-            add_match(&mut tallies, &ways[run % ways.len()], goals);
+            add_match(&mut tallies, group(&ways, run), &ways[run % ways.len()], goals);
         }
     }
     let standings = tallies.iter().zip(&names).map(|(tally, name)| tally.standing(name));

@@ -194,7 +194,8 @@ export interface Listed {
 
 export interface Estimate {
   mean: number;
-  half_width: number;
+  low: number;
+  high: number;
 }
 
 export interface ReportCell {

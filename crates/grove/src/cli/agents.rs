@@ -200,8 +200,8 @@ Examples:
   grove match aliens grove vanilla_mcts --runs 25
   grove match zelda kb_fast_evo --level 0 --simulations 100
 
-Agents take turns in all roles. A match gives one point, shared by those with the highest goal; ± is half
-the width of the 95 % interval of the mean. Matches run side by side, each on one core.
+Agents take turns in all roles. A match gives one point, shared by those with the highest goal. Matches run
+side by side, each on one core.
 Video games are played alone, --runs times by each agent, with 40ms of processor time a tick.")]
 pub struct MatchArgs {
     /// A shipped game's name, a rulesheet's path, or -

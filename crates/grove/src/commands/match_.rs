@@ -9,7 +9,7 @@ use std::time::Instant;
 use gamegrove_agents::Agent;
 use gamegrove_game::Rng;
 use gamegrove_play::matches::{
-    Clocks, Ending, MatchRules, Standing, Tally, add_match, assignments,
+    Clocks, Ending, MatchRules, Standing, Tally, add_match, assignments, group,
 };
 use serde::Serialize;
 
@@ -117,7 +117,7 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
     spread(workers, runs, play, |heard| {
         if let Some((run, record)) = heard {
             let assignment = &assignments[run % assignments.len()];
-            add_match(&mut tallies, assignment, &record.goals);
+            add_match(&mut tallies, group(&assignments, run), assignment, &record.goals);
             if let Some(trees) = &mut trees {
                 trees.add(assignment, &record);
             }
@@ -182,7 +182,7 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
         ">drawn",
         ">lost",
         ">points %",
-        ">± 95 %",
+        ">95 % interval",
         ">mean goal",
     ]);
     for agent in &report.agents {
@@ -193,7 +193,7 @@ fn show(report: &Report, out: &mut Output) -> Result<()> {
             agent.draws.to_string(),
             agent.losses.to_string(),
             format!("{:.1}", agent.win_percent),
-            format!("{:.1}", agent.interval),
+            format!("{:.1} to {:.1}", agent.low, agent.high),
             format!("{:.1}", agent.mean_goal),
         ]);
     }

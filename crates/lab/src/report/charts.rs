@@ -32,7 +32,7 @@ fn bar(row: &super::ReportRow, column: usize) -> Option<Bar> {
     Some(Bar {
         label: row.label.clone(),
         value: ours.mean,
-        interval: Some(ours.range()),
+        interval: Some((ours.low, ours.high)),
         other: cell.published.map(|published| published.mean),
     })
 }

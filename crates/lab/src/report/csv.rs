@@ -2,7 +2,7 @@
 
 use super::Report;
 
-const HEAD: &str = "game,column,budget,planned,runs,wins,draws,losses,mean,half_width,\
+const HEAD: &str = "game,column,budget,planned,runs,wins,draws,losses,mean,low,high,\
                     published_mean,published_half_width,verdict,simulations_per_second,steps\n";
 
 impl Report {
@@ -23,7 +23,8 @@ impl Report {
                     cell.draws.to_string(),
                     cell.losses.to_string(),
                     number(cell.ours.map(|ours| ours.mean)),
-                    number(cell.ours.map(|ours| ours.half_width)),
+                    number(cell.ours.map(|ours| ours.low)),
+                    number(cell.ours.map(|ours| ours.high)),
                     number(cell.published.map(|published| published.mean)),
                     number(cell.published.and_then(|published| published.half_width)),
                     cell.verdict.words().to_owned(),

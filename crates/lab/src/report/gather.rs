@@ -1,11 +1,16 @@
 //! From a plan and its store to a report.
 
-use gamegrove_play::matches::{Ending, points};
+use std::collections::BTreeMap;
+
+use gamegrove_play::matches::{Ending, group, points};
 
 use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
 use crate::plan::{Plan, budget_in_words};
 use crate::spec::{AgentEntry, Layout, Published, Scoring};
-use crate::stats::{Performance, Result as Met, Sample, average, formula_one, ratings, robustness};
+use crate::stats::{
+    Estimate, Performance, Proportion, Result as Met, Sample, Score, formula_one, ratings,
+    robustness,
+};
 use crate::store::{Store, StoreError};
 use crate::venue::Row;
 
@@ -13,8 +18,10 @@ use crate::venue::Row;
 #[derive(Clone, Debug, Default)]
 struct Tally {
     planned: u64,
-    /// In percent, or states per second.
-    points: Sample,
+    /// What games were worth, from 0 to 1; where speeds are compared, nothing.
+    score: Score,
+    /// States per second, where speeds are compared.
+    rate: Sample,
     wins: u64,
     draws: u64,
     scores: Sample,
@@ -22,27 +29,29 @@ struct Tally {
     speeds: Sample,
 }
 
+/// Games and points of each group of games of one cell.
+type Groups = BTreeMap<u64, (u64, f64)>;
+
 impl Tally {
-    fn add(&mut self, row: &Row, seat: usize, agents: usize, scoring: Scoring) {
+    fn add(&mut self, row: &Row, seat: usize, agents: usize, scoring: Scoring) -> Option<f64> {
         let outcome = &row.outcome;
         let held = || outcome.seats.iter().enumerate().filter(|(_, other)| **other == seat);
-        let Some(won) = points(&outcome.seats, &outcome.goals, agents)[seat] else { return };
+        let won = points(&outcome.seats, &outcome.goals, agents)[seat]?;
         let speeds: Sample =
             held().filter_map(|(role, _)| row.cost.speeds.get(role).copied().flatten()).collect();
         let worth = match scoring {
-            // A game in which nobody had to think says nothing about speed.
-            Scoring::Speed => match speeds.estimate() {
-                Some(speed) => speed.mean,
-                None => return,
-            },
-            Scoring::Win | Scoring::FormulaOne => 100.0 * won,
+            // A game in which no move had to be searched says nothing about speed.
+            Scoring::Speed => {
+                self.rate.add(speeds.mean()?);
+                None
+            }
+            Scoring::Win | Scoring::FormulaOne => Some(won),
             Scoring::Goals => {
                 let goals: Sample =
                     held().map(|(role, _)| f64::from(outcome.goals[role])).collect();
-                goals.estimate().map_or(0.0, |goals| goals.mean)
+                Some(goals.mean()? / 100.0)
             }
         };
-        self.points.add(worth);
         self.wins += u64::from(won == 1.0);
         self.draws += u64::from(won > 0.0 && won < 1.0);
         self.steps.add(f64::from(outcome.steps));
@@ -51,11 +60,13 @@ impl Tally {
             self.scores.add(outcome.scores.get(role).copied().unwrap_or(goal));
         }
         self.speeds.merge(&speeds);
+        worth
     }
 
     fn merge(&mut self, other: &Tally) {
         self.planned += other.planned;
-        self.points.merge(&other.points);
+        self.score.merge(&other.score);
+        self.rate.merge(&other.rate);
         self.wins += other.wins;
         self.draws += other.draws;
         self.scores.merge(&other.scores);
@@ -63,11 +74,21 @@ impl Tally {
         self.speeds.merge(&other.speeds);
     }
 
+    /// Games that count.
+    fn runs(&self) -> u64 {
+        self.score.games + self.rate.count
+    }
+
+    /// The cell's value: percent, or states per second.
+    fn estimate(&self) -> Option<Estimate> {
+        self.score.estimate().or_else(|| self.rate.estimate())
+    }
+
     fn performance(&self) -> Option<Performance> {
         Some(Performance {
-            wins: self.points.estimate()?.mean,
-            score: self.scores.estimate()?.mean,
-            steps: self.steps.estimate()?.mean,
+            wins: self.score.estimate()?.mean,
+            score: self.scores.mean()?,
+            steps: self.steps.mean()?,
         })
     }
 
@@ -77,22 +98,22 @@ impl Tally {
         neutral: Option<f64>,
         scoring: Scoring,
     ) -> ReportCell {
-        let mean = |sample: &Sample| sample.estimate().map(|estimate| estimate.mean);
+        let ours = self.estimate();
         let verdict = match scoring {
-            Scoring::Speed => Verdict::of_speed(mean(&self.points), published.as_ref()),
-            _ => Verdict::new(&self.points, published.as_ref(), neutral),
+            Scoring::Speed => Verdict::of_speed(ours, published.as_ref()),
+            _ => Verdict::new(ours, published.as_ref(), neutral),
         };
         ReportCell {
             planned: self.planned,
-            runs: self.points.count,
+            runs: self.runs(),
             wins: self.wins,
             draws: self.draws,
-            losses: self.points.count - self.wins - self.draws,
-            ours: self.points.estimate(),
+            losses: self.runs() - self.wins - self.draws,
+            ours,
             published,
             verdict,
-            simulations_per_second: mean(&self.speeds).filter(|_| scoring != Scoring::Speed),
-            steps: mean(&self.steps),
+            simulations_per_second: self.speeds.mean().filter(|_| scoring != Scoring::Speed),
+            steps: self.steps.mean(),
         }
     }
 }
@@ -119,6 +140,7 @@ impl Tallies {
             for tally in seats.iter_mut() {
                 tally.planned += u64::from(cell.runs);
             }
+            let mut groups = vec![Groups::new(); agents];
             for row in store.rows(&cell.id, cell.runs)? {
                 let outcome = &row.outcome;
                 // A row that somebody else wrote may hold anything.
@@ -126,12 +148,20 @@ impl Tallies {
                 if outcome.seats != bout.seats || outcome.goals.len() != bout.seats.len() {
                     continue;
                 }
+                let group = group(&cell.assignments, row.run as usize);
                 for (seat, tally) in seats.iter_mut().enumerate() {
-                    tally.add(&row, seat, agents, plan.spec.scoring);
+                    if let Some(worth) = tally.add(&row, seat, agents, plan.spec.scoring) {
+                        let (games, points) = groups[seat].entry(group).or_default();
+                        *games += 1;
+                        *points += worth;
+                    }
                 }
                 all.done += 1;
                 all.offences += u64::from(outcome.offences);
                 all.cut_short += u64::from(outcome.ending != Ending::Terminal);
+            }
+            for (tally, groups) in seats.iter_mut().zip(groups) {
+                groups.values().for_each(|&(games, points)| tally.score.add(games, points));
             }
         }
         Ok(all)
@@ -220,12 +250,12 @@ impl Report {
 /// The published cells of the games that were played in a column; `None` unless all have one.
 fn published_cells(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Option<Vec<Published>> {
     let played = plan.spec.games.iter().zip(table);
-    let played = played.filter(|(_, tallies)| tallies[column].points.count > 0);
+    let played = played.filter(|(_, tallies)| tallies[column].runs() > 0);
     played.map(|(entry, _)| entry.published.get(column).copied().flatten()).collect()
 }
 
 fn all_played(table: &[Vec<Tally>], column: usize) -> bool {
-    table.iter().all(|tallies| tallies[column].points.count > 0)
+    table.iter().all(|tallies| tallies[column].runs() > 0)
 }
 
 fn column_average(
@@ -234,38 +264,23 @@ fn column_average(
     column: usize,
     neutral: Option<f64>,
 ) -> Average {
-    let samples: Vec<Sample> = table.iter().map(|tallies| tallies[column].points).collect();
-    let ours = average(&samples);
+    let means: Vec<Proportion> =
+        table.iter().filter_map(|tallies| tallies[column].score.proportion()).collect();
+    let ours = Proportion::average(&means).map(|average| average.estimate());
     let printed = plan.spec.summary.average.get(column).copied().flatten();
     let published = match published_cells(plan, table, column) {
         _ if all_played(table, column) && printed.is_some() => printed,
-        Some(cells) if !cells.is_empty() => {
-            let runs = u64::from(plan.spec.runs);
-            let samples: Vec<Sample> = cells
-                .iter()
-                .map(|cell| {
-                    Sample::of_published(runs.max(2), cell.mean, cell.half_width.unwrap_or(0.0))
-                })
-                .collect();
-            average(&samples).map(|estimate| {
-                let exact = cells.iter().all(|cell| cell.half_width.is_some());
-                Published::rounded(estimate.mean, exact.then_some(estimate.half_width))
-            })
-        }
+        Some(cells) if !cells.is_empty() => Some(Published::average(&cells)),
         _ => None,
     };
-    let verdict = match ours {
-        None => Verdict::NotRun,
-        Some(ours) => Verdict::compare(ours.mean, ours.range(), published.as_ref(), neutral),
-    };
-    let games = samples.iter().filter(|sample| sample.count > 0).count();
-    Average { ours, published, verdict, games }
+    let verdict = Verdict::new(ours, published.as_ref(), neutral);
+    Average { ours, published, verdict, games: means.len() }
 }
 
 /// How many times as fast as another column, the first unless the specification names one, on the average over the games that were played in both
 /// [Sironi 2019, 4.3.2]; the published speed-up is over those of them that have one.
 fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average {
-    let mean = |tally: &Tally| tally.points.estimate().map(|estimate| estimate.mean);
+    let mean = |tally: &Tally| tally.rate.mean();
     let ratio = |one: Option<f64>, first: Option<f64>| Some(one? / first.filter(|f| *f > 0.0)?);
     let (mut ours, mut published) = (Sample::default(), Sample::default());
     let spec = &plan.spec;
@@ -283,17 +298,14 @@ fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average 
     }
     let games = ours.count as usize;
     let ours = ours.estimate();
-    let published = published.estimate().map(|estimate| Published::derived(estimate.mean));
-    let verdict = match ours {
-        None => Verdict::NotRun,
-        Some(ours) => Verdict::compare(ours.mean, ours.range(), published.as_ref(), Some(1.0)),
-    };
+    let published = published.mean().map(Published::derived);
+    let verdict = Verdict::new(ours, published.as_ref(), Some(1.0));
     Average { ours, published, verdict, games }
 }
 
 fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: f64) -> Robustness {
-    let played: Vec<(f64, f64)> =
-        table.iter().filter_map(|tallies| tallies[column].points.careful_range()).collect();
+    let played = table.iter().filter_map(|tallies| tallies[column].score.estimate());
+    let played: Vec<(f64, f64)> = played.map(|cell| (cell.low, cell.high)).collect();
     let printed = plan.spec.summary.robustness.get(column).copied();
     let published = match published_cells(plan, table, column) {
         _ if all_played(table, column) && printed.is_some() => printed,
@@ -321,10 +333,10 @@ fn standings(plan: &Plan, tallies: &Tallies, table: &[Vec<Tally>]) -> Vec<Standi
     }
     // In the other layouts columns are agents; in duels the ranking is over columns.
     let labels = &plan.columns;
-    let points: Vec<Sample> = (0..labels.len())
+    let points: Vec<Score> = (0..labels.len())
         .map(|column| {
-            let mut all = Sample::default();
-            table.iter().for_each(|row| all.merge(&row[column].points));
+            let mut all = Score::default();
+            table.iter().for_each(|row| all.merge(&row[column].score));
             all
         })
         .collect();
@@ -332,12 +344,12 @@ fn standings(plan: &Plan, tallies: &Tallies, table: &[Vec<Tally>]) -> Vec<Standi
         let mut results = Vec::new();
         for (matchup, games) in plan.matchups.iter().zip(&tallies.of) {
             for seats in games {
-                let sample = seats[0].points;
+                let score = seats[0].score;
                 results.push(Met {
                     one: matchup.agents[0],
                     other: matchup.agents[1],
-                    games: sample.count as f64,
-                    points: sample.sum / 100.0,
+                    games: score.games as f64,
+                    points: score.points,
                 });
             }
         }
@@ -359,7 +371,7 @@ fn standings(plan: &Plan, tallies: &Tallies, table: &[Vec<Tally>]) -> Vec<Standi
         .map(|(at, column)| Standing {
             agent: column.label.clone(),
             points: points[at].estimate(),
-            elo: elo.as_ref().map(|ratings| ratings[at]).filter(|_| points[at].count > 0),
+            elo: elo.as_ref().map(|ratings| ratings[at]).filter(|_| points[at].games > 0),
             formula_one: ranked.as_ref().map(|totals| totals[at]),
         })
         .collect();

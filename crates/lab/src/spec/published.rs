@@ -18,18 +18,19 @@ pub struct Published {
 }
 
 impl Published {
-    /// A value with one decimal, and two of its interval, as most sources print them.
-    pub fn rounded(mean: f64, half_width: Option<f64>) -> Published {
+    /// The average of values of different games; with an interval if all have one.
+    pub fn average(cells: &[Published]) -> Published {
+        let count = cells.len() as f64;
+        let mean = cells.iter().map(|cell| cell.mean).sum::<f64>() / count;
+        let squares = cells.iter().map(|cell| Some(cell.half_width?.powi(2))).sum::<Option<f64>>();
         let round = |number: f64, unit: f64| (number * unit).round() / unit;
         Published {
             mean: round(mean, 10.0),
-            half_width: half_width.map(|half| round(half, 100.0)),
+            half_width: squares.map(|squares| round(squares.sqrt() / count, 100.0)),
             decimals: (1, 2),
         }
     }
-}
 
-impl Published {
     /// A value that follows from published ones.
     pub(crate) fn derived(mean: f64) -> Published {
         Published { mean, half_width: None, decimals: (2, 2) }
@@ -103,8 +104,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_average_is_surer_than_its_cells() {
+        let cells = ["70.0 ±3.00", "50.0 ±4.00"].map(|text| text.parse().unwrap());
+        assert_eq!(Published::average(&cells).to_string(), "60.0 ±2.50");
+        let cells = ["70.0 ±3.00", "50.0"].map(|text| text.parse().unwrap());
+        assert_eq!(Published::average(&cells).to_string(), "60.0");
+    }
+
+    #[test]
     fn values_are_read_as_sources_print_them() {
-        let value = Published::rounded(66.6, Some(2.92));
+        let value = Published { mean: 66.6, half_width: Some(2.92), decimals: (1, 2) };
         assert_eq!("66.6 ±2.92".parse(), Ok(value));
         assert_eq!("66.6±2.92".parse(), Ok(value));
         for printed in ["64.0 ±2.97", "74.3 ±2.70", "-4", "62.33 ±5.49", "30.60"] {

@@ -1,8 +1,10 @@
-//! The arithmetic of results, as the sources do it [Sironi 2019, 5.3.2].
+//! The arithmetic of results [Sironi 2019, 5.3.2].
 
 mod elo;
 mod sample;
 
 pub use elo::{Rating, Result, elo_difference, ratings};
-pub use gamegrove_play::matches::{FORMULA_ONE_POINTS, Performance, formula_one};
-pub use sample::{Estimate, Sample, average, robustness, wilson};
+pub use gamegrove_play::matches::{
+    Estimate, FORMULA_ONE_POINTS, Performance, Proportion, Score, formula_one,
+};
+pub use sample::{Sample, robustness};

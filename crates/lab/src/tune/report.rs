@@ -1,7 +1,4 @@
 //! What tuning found, for people and tools.
-//!
-//! Candidates have few matches each, so their intervals are Wilson's; the check has many, and its
-//! interval is that of all other reports.
 
 use std::fmt::Write as _;
 
@@ -10,8 +7,8 @@ use serde::Serialize;
 
 use super::{Task, Tuned};
 use crate::plan::budget_in_words;
-use crate::report::{Provenance, plain, shown};
-use crate::stats::{Estimate, Sample, wilson};
+use crate::report::{Provenance, plain};
+use crate::stats::{Estimate, Score};
 
 /// How many candidates people are shown.
 const SHOWN: usize = 20;
@@ -107,7 +104,7 @@ pub struct Checked {
     pub game: Option<String>,
     /// Matches.
     pub matches: u64,
-    /// The tuned agent's points in percent, with half the width of their 95 % interval.
+    /// The tuned agent's points in percent, with their 95 % interval.
     pub points: Estimate,
 }
 
@@ -128,9 +125,9 @@ impl TuneReport {
             .collect();
         let checks = |game: Option<usize>| {
             let of = tuned.checks.iter().filter(|(at, _)| game.is_none_or(|game| game == *at));
-            let sample: Sample = of.map(|(_, points)| 100.0 * points).collect();
+            let score = score(of.map(|(_, points)| *points));
             let game = game.map(|at| task.games[at].name.clone());
-            sample.estimate().map(|points| Checked { game, matches: sample.count, points })
+            score.estimate().map(|points| Checked { game, matches: score.games, points })
         };
         TuneReport {
             agent: order.agent.name.clone(),
@@ -164,16 +161,14 @@ impl TuneReport {
                 (Some(_), false) => "The check is not played yet.".to_owned(),
             };
         };
-        let (low, high) = check.points.range();
-        let judged = match (low > 50.0, high < 50.0) {
+        let judged = match (check.points.low > 50.0, check.points.high < 50.0) {
             (true, _) => "better than it",
             (_, true) => "worse than it: keep the original, or tune with more matches",
             _ => "no different from it as far as these matches can tell",
         };
         format!(
             "The tuned agent scores {} % against the original in {} new matches: {judged}.",
-            shown(check.points),
-            check.matches
+            check.points, check.matches
         )
     }
 
@@ -224,7 +219,7 @@ impl TuneReport {
         text.push_str("| Game | Matches | Points % |\n|---|---|---|\n");
         for one in self.check_by_game.iter().chain(&self.check) {
             let game = one.game.as_deref().unwrap_or("**all**");
-            let _ = writeln!(text, "| {game} | {} | {} |", one.matches, shown(one.points));
+            let _ = writeln!(text, "| {game} | {} | {} |", one.matches, one.points);
         }
     }
 
@@ -252,29 +247,34 @@ fn row(matches: u64, win_percent: f64, (low, high): (f64, f64)) -> String {
     format!("{matches} | {win_percent:.1} | {low:.1} to {high:.1}")
 }
 
-/// Percent and interval of a sample of points.
-fn rated(sample: &Sample) -> (f64, (f64, f64)) {
-    let mean = sample.sum / sample.count.max(1) as f64;
-    let (low, high) = wilson(sample.count, mean);
-    (100.0 * mean, (100.0 * low, 100.0 * high))
+/// The score of matches, each for itself.
+fn score(points: impl Iterator<Item = f64>) -> Score {
+    let mut score = Score::default();
+    points.for_each(|points| score.add(1, points));
+    score
+}
+
+/// Percent and interval of matches.
+fn rated(score: &Score) -> (f64, (f64, f64)) {
+    score.estimate().map_or((0.0, (0.0, 100.0)), |points| (points.mean, (points.low, points.high)))
 }
 
 fn candidates(task: &Task, trials: &[(Combination, f64)]) -> Vec<Candidate> {
-    let mut found: Vec<(String, Sample)> = Vec::new();
+    let mut found: Vec<(String, Score)> = Vec::new();
     let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
     for (combination, points) in trials {
         let values = task.tunables.space().describe(combination);
         let at = *places.entry(values.clone()).or_insert_with(|| {
-            found.push((values, Sample::default()));
+            found.push((values, Score::default()));
             found.len() - 1
         });
-        found[at].1.add(*points);
+        found[at].1.add(1, *points);
     }
     let mut candidates: Vec<Candidate> = found
         .into_iter()
-        .map(|(values, sample)| {
-            let (win_percent, interval) = rated(&sample);
-            Candidate { values, matches: sample.count, win_percent, interval }
+        .map(|(values, score)| {
+            let (win_percent, interval) = rated(&score);
+            Candidate { values, matches: score.games, win_percent, interval }
         })
         .collect();
     // Stable: what was tried first comes first among equals.
@@ -290,14 +290,14 @@ fn single_values(task: &Task, trials: &[(Combination, f64)]) -> Vec<SingleValue>
         for value in space.choices(at) {
             let with =
                 trials.iter().filter(|(combination, _)| space.value(combination, at) == *value);
-            let sample: Sample = with.map(|(_, points)| *points).collect();
-            if sample.count > 0 {
-                let (win_percent, interval) = rated(&sample);
+            let score = score(with.map(|(_, points)| *points));
+            if score.games > 0 {
+                let (win_percent, interval) = rated(&score);
                 let (parameter, value) = (parameter.clone(), value.to_string());
                 values.push(SingleValue {
                     parameter,
                     value,
-                    matches: sample.count,
+                    matches: score.games,
                     win_percent,
                     interval,
                 });

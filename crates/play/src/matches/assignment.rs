@@ -29,9 +29,40 @@ pub fn assignments(agents: usize, roles: usize) -> Vec<Vec<usize>> {
     }
 }
 
+/// The group of match number `run`, where `assignments` come up in turn: a match belongs to the one in
+/// which its two agents have swapped their roles. Matches of more agents, or of one, are by themselves.
+pub fn group(assignments: &[Vec<usize>], run: usize) -> u64 {
+    let (cycle, at) = (run / assignments.len(), run % assignments.len());
+    let own = &assignments[at];
+    let (one, other) = (own[0], own.iter().copied().find(|&agent| agent != own[0]));
+    let swap = |agent: usize| match other {
+        Some(other) if agent == one => Some(other),
+        Some(other) if agent == other => Some(one),
+        _ => None,
+    };
+    let swapped: Option<Vec<usize>> = own.iter().map(|&agent| swap(agent)).collect();
+    let partner = swapped.and_then(|swapped| assignments.iter().position(|one| *one == swapped));
+    (cycle * assignments.len() + at.min(partner.unwrap_or(at))) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_match_belongs_to_the_one_with_swapped_roles() {
+        let groups = |agents, roles, runs: usize| -> Vec<u64> {
+            let ways = assignments(agents, roles);
+            (0..runs).map(|run| group(&ways, run)).collect()
+        };
+        assert_eq!(groups(2, 2, 6), [0, 0, 2, 2, 4, 4]);
+        // 001 and 110, 010 and 101, 011 and 100.
+        assert_eq!(groups(2, 3, 7), [0, 1, 2, 2, 1, 0, 6]);
+        // 01 02 10 12 20 21.
+        assert_eq!(groups(3, 2, 6), [0, 1, 0, 3, 1, 3]);
+        assert_eq!(groups(3, 3, 6), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(groups(3, 1, 4), [0, 1, 2, 3]);
+    }
 
     #[test]
     fn two_agents_play_all_mixed_assignments() {
