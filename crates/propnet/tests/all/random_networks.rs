@@ -1,15 +1,14 @@
 //! Networks that no rulesheet would give: random gates, negations and positive cycles. The plainest
 //! engine on the network as drawn says what is right; every engine after every sequence must agree.
 
-
 use std::sync::Arc;
 
+use crate::support::sketch::network;
 use gamegrove_game::{Describe, Game, Goal, Move, Rng, Role};
 use gamegrove_propnet::{
     Circuit, Evaluator, Forward, Network, Propnet, Sequence, Settings, Statistics, Sweep,
     initialise, text,
 };
-use crate::support::sketch::network;
 
 /// Everything a game says about a state, and the names of its legal moves.
 fn answers<G: Describe>(game: &mut G, state: &G::State) -> (String, Vec<Vec<String>>) {

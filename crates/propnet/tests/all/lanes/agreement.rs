@@ -8,8 +8,8 @@ use gamegrove_propnet::{
     Network, Propnet, PropnetLanes, Sample, Sequence, Statistics, Sums, Width,
 };
 
-use crate::support::{check_rulesheets, sketch};
 use super::{Record, Recorder, network, play, shipped, uniform};
+use crate::support::{check_rulesheets, sketch};
 
 /// Compares `wanted` play-outs of all widths with the one-state reasoner.
 fn compare(network: &Arc<Network>, wanted: u64, limit: u32) -> Result<(), String> {
