@@ -39,8 +39,8 @@ pub enum DriverError {
     /// The way to the device is broken.
     #[error("the device cannot be reached: {0}")]
     Connection(#[from] io::Error),
-    /// The device's answer is no number.
-    #[error("the device answers {0:?}, which is no number")]
+    /// The device's answer is not a number.
+    #[error("the device answers {0:?}, which is not a number")]
     Garbled(String),
 }
 

@@ -18,7 +18,7 @@ use crate::tools::{self, ToolError};
 pub enum Family {
     /// Lattice ECP5, on its largest chip (85k): cells, place and route, clock.
     Ecp5,
-    /// Intel Cyclone V, the family of the source's board: cells only, because no free tool places
+    /// Intel Cyclone V, the family of the published board: cells only, because no free tool places
     /// and routes for it.
     CycloneV,
 }
@@ -172,7 +172,7 @@ impl Synthesis {
         let clock = slowest.ok_or_else(|| unreadable("it names no clock".to_owned()))?;
         self.max_clock_mhz = Some(clock);
         self.longest_path_ns = Some(1000.0 / clock);
-        // Of paths between two edges of the clock, the one that takes longest.
+        // The slowest path between two edges of the clock.
         let paths = report["critical_paths"].as_array().into_iter().flatten();
         let inside = paths.filter(|path| {
             let end = |key: &str| path[key].as_str().unwrap_or("").starts_with("posedge");

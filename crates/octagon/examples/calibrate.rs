@@ -17,7 +17,7 @@ use gamegrove_octagon::{Config, Octagon, Preferences};
 
 const BOARDS: [(&str, u32); 3] = [("small", 69), ("medium", 121), ("large", 293)];
 
-/// Readings with the specification's own estimates for the three boards.
+/// Readings of the rules, with estimates for the three boards.
 const ROWS: [(&str, &str, bool, [f64; 3]); 5] = [
     ("last piece, unlimited", "cannon=last_piece,stock=unlimited", true, [68.1, 117.7, 281.3]),
     ("last piece, 12/8/4", "cannon=last_piece,stock=large", true, [68.0, 117.4, 276.7]),

@@ -6,7 +6,7 @@
 //! `|x| + |y| <= reach`, the hole excepted.
 //!
 //! A set of positions is a `u128`. Rows are one bit wider than the board, so a step to the side
-//! off the board lands on a bit that is no position and never on another row; bits in front of the
+//! off the board lands on a bit outside every row and never on another row; bits in front of the
 //! first position are cut off, which is what makes the large board (11 rows of 12 bits) fit.
 
 use serde::Serialize;
@@ -100,7 +100,7 @@ pub struct Board {
     points: Vec<(i32, i32)>,
     /// Bit of each position.
     bits: Vec<u8>,
-    /// Position at each bit; what is no position has the number of positions.
+    /// Position at each bit; bits outside the board have the number of positions.
     at_bit: [u8; 128],
     all: Bits,
 }

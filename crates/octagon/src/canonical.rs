@@ -1,6 +1,6 @@
 //! One state for all that a symmetry of the board maps to each other.
 //!
-//! Specification: section 2.4. The symmetries keep owners, stocks and the ply; the canonical state
+//! The symmetries keep owners, stocks and the ply; the canonical state
 //! is the image whose sets of pieces are smallest as numbers.
 
 use gamegrove_game::Move;

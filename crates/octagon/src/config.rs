@@ -1,6 +1,6 @@
 //! The game's data file: boards, stocks and every choice where the source is silent.
 //!
-//! Specification: every point marked as a choice that concerns the game is a key here. All keys
+//! Every point that [Fernandes 2013] leaves open and that concerns the game is a key here. All keys
 //! must be present: the file that ships, `games/octagon.toml`, is the only place with defaults.
 
 use std::collections::BTreeMap;

@@ -18,8 +18,8 @@ use crate::state::State;
 /// A picture that shows no state of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PictureError {
-    /// A sign that means nothing.
-    #[error("line {line}: '{sign}' means nothing; use X, O, . and # (the hole)")]
+    /// A sign without a meaning.
+    #[error("line {line}: '{sign}' is not a sign of a board; use X, O, . and # (the hole)")]
     Sign {
         /// The line, from 1.
         line: usize,

@@ -1,6 +1,6 @@
 //! Moves so much alike that a search may look at one of them only (move abstraction).
 //!
-//! Specification: section 8.6. Free moves are alike if a symmetry of the board maps their positions
+//! [Fernandes 2013, 4.1.2] Free moves are alike if a symmetry of the board maps their positions
 //! to each other. Single shoves are alike if the board looks the same around three places each: the
 //! position of the placed piece, the position that becomes empty and the place beyond the line. Looks
 //! the same: some turn or reflection of the squares around them makes them equal, an entry being the
@@ -55,8 +55,8 @@ pub(crate) struct Squares {
     reach: i32,
     /// Cells of a square.
     cells: usize,
-    /// For each centre and symmetry, the bits of the cells of the square's image; what is no position
-    /// has the bit 127, which never holds a piece.
+    /// For each centre and symmetry, the bits of the cells of the square's image; cells
+    /// outside the board have the bit 127, which never holds a piece.
     bits: Vec<u8>,
     /// For each centre and symmetry, a number for the classes of these cells in order.
     classes: Vec<u16>,

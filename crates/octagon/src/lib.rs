@@ -1,7 +1,7 @@
 //! The Octagon Theory: two players place directional pieces that shove the enemy's over the edge
 //! of an octagonal board or into the hole in its centre.
 //!
-//! [`Config`] reads the data file `games/octagon.toml`, where every choice the source leaves open
+//! [`Config`] reads the data file `games/octagon.toml`, where every choice that the published rules leave open
 //! is a key; [`Config::rules`] picks one set of [`Rules`] from it; [`Octagon`] is the game, to be
 //! played through [`Game`](gamegrove_game::Game). Moves have types
 //! ([`TypedMoves`](gamegrove_game::TypedMoves)), states have a

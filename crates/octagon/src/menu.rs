@@ -1,6 +1,6 @@
 //! The placements to list for one position: a table over what is in stock and which shoves succeed.
 //!
-//! Specification: section 4.5. The board that results from a placement depends only on the
+//! The board that results from a placement depends only on the
 //! directions in which it pushes and a shove succeeds. Both are bytes, so what has to be listed is
 //! worked out once per game.
 

@@ -1,6 +1,6 @@
 //! Types of moves: what a move does to the enemy.
 //!
-//! Specification: section 4.4. Statistics, pruning and the opponent model look at moves this way, by
+//! [Fernandes 2013, 4.2.1] Statistics, pruning and the opponent model look at moves this way, by
 //! way of [`TypedMoves`], which any game with typed moves can offer.
 
 use gamegrove_game::{Game, Move, Role, TypedMoves};

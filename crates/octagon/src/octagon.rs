@@ -1,7 +1,7 @@
 //! The game itself.
 //!
-//! Specification: section 4. Player 1 is role 0 and places first; who is not to move has the one
-//! move without effect. A move is `position * placements + placement`, the same in every state.
+//! [Fernandes 2013, 2.2] Player 1 is role 0 and places first. The other player has one move
+//! without effect. A move is `position * placements + placement`, the same in every state.
 
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ impl Octagon {
         &self.tables.squares
     }
 
-    /// The move without effect, of the player who is not to move.
+    /// The move without effect, of the player that waits.
     pub fn noop(&self) -> Move {
         Move((self.board().position_count() * self.placements().count()) as u32)
     }
@@ -311,7 +311,7 @@ impl Game for Octagon {
         moves.extend_from_slice(&lists.moves[..end]);
     }
 
-    /// What is no placement on an empty position of the board leaves the board as it is.
+    /// Applies a joint move. Numbers that are not placements on empty positions leave the board as it is.
     fn apply(&mut self, state: &State, joint: &[Move], next: &mut State) {
         let mov = joint.get(state.mover().index()).copied();
         let free = |position| self.empty(state) >> self.board().bit(position) & 1 == 1;

@@ -1,6 +1,6 @@
 //! Pieces and the ways to place them on one position.
 //!
-//! Specification: section 3.1. A placement is a piece and the set of directions it pushes in;
+//! [Fernandes 2013, 2.2] A placement is a piece and the set of directions it pushes in;
 //! orientations that give the same set are one placement. Placements are numbered, weakest piece
 //! first, then by orientation; number 0 is kept for the quiet placement (see [`QUIET`]).
 

@@ -1,6 +1,6 @@
 //! The pseudo-random player behind the estimates of the game tree.
 //!
-//! Specification: sections 6.3 and 9.2 (ambiguity A12). A type of move is chosen by thresholds,
+//! A type of move is chosen by thresholds,
 //! strongest first, then a move of that type, each equally likely.
 
 use gamegrove_game::{Move, Rng};

@@ -1,6 +1,6 @@
 //! The rules of one game: a board, its length, the stock and every reading the source leaves open.
 //!
-//! Specification: sections 2.1, 3.2, 4.5 and 5. Values come from `games/octagon.toml` (see
+//! [Fernandes 2013, 2.2] Values come from `games/octagon.toml` (see
 //! [`Config`](crate::Config)); nothing here has a default.
 
 use std::fmt;

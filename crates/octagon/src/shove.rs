@@ -1,6 +1,6 @@
 //! Which shoves succeed, and what they do.
 //!
-//! Specification: section 4.2. From the placed piece a line of enemy pieces runs in a direction.
+//! [Fernandes 2013, 2.2] From the placed piece a line of enemy pieces runs in a direction.
 //! The shove succeeds unless the line ends at a piece of the mover. Then, if the line ends at the
 //! edge or the hole, one piece is lost (a kill), otherwise the empty position behind it is taken.
 //! Which position of the line becomes empty is the cannon rule: the last, or the first when the

@@ -1,6 +1,6 @@
 //! A state of play.
 //!
-//! Specification: section 3.3. Of a placed piece only its owner is remembered.
+//! Only the owner of a placed piece is stored.
 
 use gamegrove_game::Role;
 

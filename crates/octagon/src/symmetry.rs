@@ -1,6 +1,6 @@
 //! The symmetries of the boards: four rotations, each with or without a reflection.
 //!
-//! Specification: section 2.4. The outline of the small board is a regular octagon, its lattice is
+//! The outline of the small board is a regular octagon, its lattice is
 //! not, so no board has more than these eight.
 
 use crate::board::{Bits, Board, Position, members};

@@ -1,7 +1,7 @@
 //! States rated by a weight for each position.
 //!
-//! Specification: section 8.1: the weights of a player's own pieces minus those of the enemy's, with
-//! one weight for each symmetry class of positions (section 2.4).
+//! [Fernandes 2013, 2.4] The weights of a player's own pieces minus those of the enemy's, with
+//! one weight for each symmetry class of positions.
 
 use gamegrove_game::{Evaluation, Role};
 

@@ -231,7 +231,7 @@ impl<G: Game> Plan<G> {
         self.describe()
     }
 
-    /// Finds out once whether chance plays a part, if anybody wants to know.
+    /// Finds out once whether chance plays a part, if a part of the planner depends on it.
     fn look_into(&mut self, state: &G::State) {
         let settings = &self.parts.settings;
         if self.deterministic.is_none() && (settings.detect || settings.solve) {

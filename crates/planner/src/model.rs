@@ -4,7 +4,7 @@ use gamegrove_game::{Category, Game, Move, Rng, Role, Senses};
 
 use super::near::{Near, Way};
 
-/// What is perceived of one state. Distances are filled in only where somebody asks for them.
+/// What is perceived of one state. Distances are filled in only where they are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// Steps played.

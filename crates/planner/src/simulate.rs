@@ -155,7 +155,7 @@ impl<G: Game> Plan<G> {
         }
     }
 
-    /// The depth limit of the simulation that is under way.
+    /// The depth limit of the current simulation.
     pub(super) fn depth(&self) -> u32 {
         self.values.get(Role(0), self.parts.settings.depth) as u32
     }
@@ -177,7 +177,7 @@ impl<G: Game> Plan<G> {
             let worth = match (self.run.look.verdict, stage) {
                 (Some(true), _) => Some(change + 1.0),
                 (Some(false), Stage::Tree) => Some(change - 1.0),
-                // Who plays at random loses easily; things are not to blame.
+                // A random play-out loses easily; the things it met are not the cause.
                 (Some(false), Stage::PlayOut) => None,
                 (None, _) => Some(change),
             };
@@ -414,7 +414,7 @@ impl<G: Game> Plan<G> {
     }
 
     /// Takes note of things that the avatar stands on, at the root or now, and that were not met yet: nothing
-    /// ever happens there, and they would draw for ever. What it really stands on counts as met in the real
+    /// ever happens there, and they would attract the avatar without end. What it really stands on counts as met in the real
     /// game, too ([`set_root`](Plan::set_root)).
     fn meet_what_was_reached(&mut self) {
         for look in [&self.root, &self.run.look] {
@@ -426,7 +426,7 @@ impl<G: Game> Plan<G> {
         }
     }
 
-    /// Tells everybody what the simulation brought.
+    /// Gives the payoff of the simulation to the tree, the policies and the tuner.
     fn back_up(&mut self, payoff: &Payoff, in_tree: u32) {
         debug_assert!(in_tree as usize >= self.run.path.len());
         self.bounds.see(payoff);

@@ -55,7 +55,7 @@ pub(crate) struct Solver<S> {
     solution: VecDeque<Move>,
     waited: u32,
     restarts: u32,
-    /// Whether waiting changes nothing, once somebody has tried.
+    /// Whether waiting changes nothing; `None` until it was tried.
     patient: Option<bool>,
     given_up: bool,
 }
@@ -159,7 +159,7 @@ impl<G: Game> Plan<G> {
         self.model.senses.verdict(&self.run.state, self.model.role) == Some(true)
     }
 
-    /// Whether the world stays as it is while nobody does anything.
+    /// Whether the world stays as it is while the avatar waits.
     fn patient(&mut self, state: &G::State) -> Option<bool> {
         if self.solver.patient.is_none() {
             let role = self.model.role;

@@ -3,7 +3,7 @@
 //! Two ways to bring payoffs to the unit interval. `huge`: a win is 10 000 000 points, a loss as many
 //! less, and everything lies between the least and the greatest seen ([van Eeden 2015, 4.1]).
 //! `banded`: a loss is 0, a win 1, and points lie between 0.25 and 0.75 by the least and greatest
-//! points seen, so that differences of points still show once somebody has won or lost.
+//! points seen, so that differences of points still show once a game was won or lost.
 //! Sums keep points, wins and losses apart, so the bounds in force when a mean is read count, not
 //! those when it was written.
 
@@ -59,7 +59,7 @@ pub struct Stat {
     pub visits: f64,
     /// Those that did not end the game.
     open: f64,
-    /// Points of all (`huge`) or of those that did not end the game (`banded`).
+    /// Points of all simulations (`huge`), or of those that did not end the game (`banded`).
     points: f64,
     open_points: f64,
     wins: f64,

@@ -35,7 +35,7 @@ pub(crate) struct Node<S> {
     pub atoms: Box<[u64]>,
     /// It was added when the score rose or play ended.
     pub eventful: bool,
-    /// Payoffs that came by, for those who compare within a node.
+    /// The payoffs seen, for comparisons within a node.
     pub bounds: Bounds,
 }
 

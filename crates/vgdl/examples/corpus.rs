@@ -14,7 +14,7 @@ use gamegrove_vgdl::rules::compile;
 use gamegrove_vgdl::speed::Load;
 use rayon::prelude::*;
 
-/// What became of one description.
+/// The outcome for one description.
 struct Row {
     folder: String,
     name: String,
@@ -23,7 +23,7 @@ struct Row {
     ticks: usize,
     /// Names that no line defines, and the like: the framework drops a part of the file there.
     slips: Vec<String>,
-    /// What the engine could not do.
+    /// Statements that the engine cannot carry out.
     failures: Vec<String>,
 }
 

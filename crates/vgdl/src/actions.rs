@@ -14,12 +14,12 @@ use crate::ontology::Action;
 /// Most ticks of a sequence; a game has far fewer.
 pub const MAX_ACTIONS: usize = 1_000_000;
 
-/// Why a text is no sequence of actions.
+/// A text that is not a sequence of actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadActions {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -34,7 +34,7 @@ impl std::error::Error for BadActions {}
 /// Reads a sequence of actions for a game with so many players, see the module's head.
 ///
 /// # Errors
-/// The first line that is no such sequence.
+/// Names the first line that is not a list of actions.
 pub fn parse(text: &str, players: usize) -> Result<Vec<Vec<Action>>, BadActions> {
     let start = text.trim_start_matches('\u{feff}').trim_start();
     let ticks = match start.as_bytes().first() {
@@ -98,14 +98,14 @@ fn broken(error: &serde_json::Error, lines_before: usize) -> BadActions {
 }
 
 fn list(value: &Value, players: usize) -> Result<Vec<Vec<Action>>, String> {
-    let ticks = value.as_array().ok_or("the moves are no list")?;
+    let ticks = value.as_array().ok_or("the moves are not a list")?;
     ticks.iter().map(|one| tick(one, players)).collect()
 }
 
 fn tick(value: &Value, players: usize) -> Result<Vec<Action>, String> {
     let name = |value: &Value| match value.as_str() {
         Some(name) => action(name),
-        None => Err(format!("{} is no action", shortened(&value.to_string()))),
+        None => Err(format!("{} is not an action", shortened(&value.to_string()))),
     };
     let actions = match value {
         Value::Array(names) => names.iter().map(name).collect::<Result<_, _>>()?,
@@ -126,7 +126,7 @@ fn joint(mut actions: Vec<Action>, players: usize) -> Result<Vec<Action>, String
 fn action(word: &str) -> Result<Action, String> {
     Action::named(word).ok_or_else(|| {
         let names = Action::ALL.map(Action::name).join(", ");
-        format!("`{}` is no action; there are {names}", shortened(word))
+        format!("`{}` is not an action; the actions are {names}", shortened(word))
     })
 }
 
@@ -169,13 +169,13 @@ mod tests {
         };
         assert_eq!(
             mistake("LEFT\nFLY\n", 1),
-            "line 2: `FLY` is no action; there are NIL, UP, LEFT, DOWN, RIGHT, USE"
+            "line 2: `FLY` is not an action; the actions are NIL, UP, LEFT, DOWN, RIGHT, USE"
         );
         assert_eq!(mistake("UP UP UP", 2), "line 1: 3 actions for 2 players");
         assert_eq!(mistake("[[\"UP\", 3]]", 2), "line 1: 3 is no action");
         assert!(mistake("[\"UP\",\n", 1).starts_with("line 2: no JSON: "), "{}", mistake("[\n", 1));
         assert!(mistake("{\"a\":[]}\n{", 1).starts_with("line 2: no JSON: "));
-        assert_eq!(mistake("{\"moves\": 3}", 1), "line 1: the moves are no list");
+        assert_eq!(mistake("{\"moves\": 3}", 1), "line 1: the moves are not a list");
     }
 
     proptest! {

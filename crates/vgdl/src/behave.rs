@@ -287,7 +287,7 @@ impl Sim<'_> {
         self.active(slot, action, speed);
     }
 
-    /// What a random bomber makes instead of `product`, if an effect has replaced it.
+    /// The type that a random bomber makes instead of `product`, if an effect has replaced it.
     fn replacement(&self, bomber: u16, product: TypeId) -> TypeId {
         self.s.replaced.iter().fold(product, |now, &(ty, old, new)| {
             if ty == bomber && now.0 == old { TypeId(new) } else { now }

@@ -57,7 +57,7 @@ impl Sim<'_> {
         times
     }
 
-    /// What was hit: two aligned sprites act as one wall, of others the nearest counts.
+    /// The obstacle that was hit. Two aligned sprites act as one wall; among others the nearest counts.
     fn obstacle(&self, first: u16, seconds: &mut [u16]) -> (Rect, i32) {
         if let [a, b] = *seconds {
             let (a, b) = (self.rect(a), self.rect(b));

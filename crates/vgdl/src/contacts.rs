@@ -4,7 +4,7 @@
 //! lies on. A block knows the types on it as bits, so entering tells which types share a block
 //! somewhere: two types that do not cannot touch, and their effects are skipped by one test. What
 //! moves or comes into being while effects run enters again; nothing leaves before the tick ends.
-//! So everything here is a superset of the truth, and whoever asks compares rectangles.
+//! So the lists are supersets of the true contacts, and callers compare rectangles.
 //!
 //! Scenery that the level puts somewhere stays there until it is killed. Its blocks are found once
 //! per level ([`Fixed`]).
@@ -33,7 +33,7 @@ struct Entry {
 pub(crate) struct Contacts {
     /// Whether moves are noted: from the end of all movement to the end of the tick.
     on: bool,
-    /// Whether the sprites of blocks are listed: not before somebody asks.
+    /// Whether the sprites of blocks are listed. They are listed at the first question of a tick.
     listed: bool,
     /// The level that `types` is about.
     world: u64,
@@ -178,7 +178,7 @@ impl Contacts {
         rows.flat_map(|row| &self.types[row..=row + usize::from(span.right)]).fold(0, |a, b| a | b)
     }
 
-    /// Forgets what entered.
+    /// Clears the entries of the tick.
     pub fn clear(&mut self, fixed: &Fixed) {
         for &block in &self.entered {
             self.types[block as usize] = fixed.types[block as usize];

@@ -5,7 +5,7 @@ use std::fmt;
 /// A range of bytes in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// First byte.
+    /// The first byte of the text it is about.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
@@ -34,13 +34,13 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// A stable short name of the finding, such as `unknown-class`.
     pub code: &'static str,
-    /// What is wrong.
+    /// The mistake, in a sentence.
     pub message: String,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
     /// A few words to put under the place.
     pub label: String,
-    /// What to do about it.
+    /// The remedy, in a sentence.
     pub help: Option<String>,
 }
 
@@ -108,11 +108,10 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// More findings than this are not looked for: nobody reads them, and a hostile text could have one
-/// per word.
+/// The largest number of findings that are reported. A hostile text could have one per word.
 pub(crate) const MAX_FINDINGS: usize = 500;
 
-/// The name among `known` that a person who wrote `word` most likely meant, if one is close.
+/// The name among `known` that is nearest to `word`, if one is close.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A word of any length can be asked about, so the work per name is bounded here.
     if word.chars().count() > 64 {

@@ -21,7 +21,7 @@ pub struct Transform {
     pub force_orientation: bool,
 }
 
-/// What an effect does to a speed.
+/// The way in which an effect changes a speed.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the variants say what they do")]
 pub enum SpeedChange {
@@ -186,7 +186,7 @@ pub enum Kind {
     WaterPhysics,
 }
 
-/// A compiled effect.
+/// One line of the interaction set, compiled.
 #[derive(Clone, Debug)]
 pub struct Effect {
     /// Which of [`EFFECTS`] it is.
@@ -197,9 +197,9 @@ pub struct Effect {
     pub score: Vec<i32>,
     /// Score of a kill, by player (only `subtractHealthPoints`).
     pub score_if_killed: Vec<i32>,
-    /// What it adds to the counters.
+    /// The changes of the counters when its condition holds.
     pub counter: Vec<i32>,
-    /// What it adds to the counters otherwise.
+    /// The changes of the counters when its condition does not hold.
     pub counter_else: Vec<i32>,
     /// Whether its score counts unless it decides itself.
     pub apply_score: bool,
@@ -238,7 +238,7 @@ pub struct Timed {
     pub first: i32,
 }
 
-/// Why a line could not be compiled; the framework then loses the rest of the file.
+/// A line that cannot be compiled. The framework then ignores the rest of the file.
 pub(crate) struct Lost(pub Diagnostic);
 
 /// Compiles lines of the interaction set.
@@ -333,7 +333,7 @@ impl EffectCompiler<'_> {
                 findings.push(Diagnostic::warning(
                     "unused-parameter",
                     parameter.key.span,
-                    format!("`{key}` means nothing for the effect {function}"),
+                    format!("The effect {function} has no parameter `{key}`"),
                 ));
                 continue;
             }
@@ -616,8 +616,8 @@ impl EffectCompiler<'_> {
     }
 }
 
-/// A comma list of integers for `count` players or counters: the first stands for missing ones,
-/// what is no number counts as 0.
+/// Reads a comma list of integers for `count` players or counters. The first stands for missing ones;
+/// entries that are not numbers count as 0.
 pub(crate) fn number_list(text: &str, count: usize) -> Vec<i32> {
     let parts: Vec<i32> = text.split(',').map(|part| part.parse().unwrap_or(0)).collect();
     (0..count).map(|at| parts.get(at).copied().unwrap_or(parts[0])).collect()

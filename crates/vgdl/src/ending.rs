@@ -1,4 +1,4 @@
-//! When a game ends and who wins (`vgdl-ontology`, 3.5).
+//! The end of a game, and its winners.
 
 use crate::rules::{Condition, Termination};
 use crate::sim::Sim;

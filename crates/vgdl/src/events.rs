@@ -15,7 +15,7 @@ use crate::sim::Sim;
 use crate::state::{DISABLED, Event, FROM_AVATAR, KILLED, NOBODY, Rect, Sprite, Waiting};
 use crate::types::TypeId;
 
-/// What an effect says about its score and counters.
+/// The score and counters of an effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub score: bool,
@@ -98,7 +98,7 @@ impl<'a> Sim<'a> {
     fn run_timers(&mut self) {
         let world: &'a World = self.w;
         let tick = self.s.tick;
-        // A repeating effect with a timer below 1 would be due again at once, for ever; it runs
+        // A repeating effect with a timer below 1 would always be due again at once; it runs
         // once a tick. An effect may add timers, but each only for a later tick.
         let mut due = self.s.waiting.iter().filter(|waiting| waiting.at <= tick).count();
         while due > 0 && self.may_go_on((self.s.waiting.len() / MOVED_ASIDE) as u64) {

@@ -16,7 +16,7 @@ use crate::sim::{MAX_WORK, Scratch};
 use crate::state::State;
 use crate::types::TypeId;
 
-/// Worth of a game that nobody has won or lost yet.
+/// The goal of a game that is neither won nor lost yet.
 const UNDECIDED: Goal = Goal(50.0);
 
 /// A level that can be played by search.
@@ -33,7 +33,7 @@ impl VideoGame {
         VideoGame { world, scratch: Scratch::default(), seed }
     }
 
-    /// The level.
+    /// The compiled level.
     pub fn world(&self) -> &Arc<World> {
         &self.world
     }

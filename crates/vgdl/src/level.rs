@@ -30,7 +30,7 @@ const MAX_MEETINGS: usize = 2_000_000;
 /// Number of the next world.
 static WORLDS: AtomicU64 = AtomicU64::new(1);
 
-/// What an effect may move.
+/// The sprites that an effect may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moves {
     Nothing,
@@ -88,9 +88,9 @@ pub(crate) struct Edge {
 pub struct World {
     /// The rules.
     pub rules: Arc<Rules>,
-    /// Blocks across.
+    /// The number of blocks across.
     pub cols: i32,
-    /// Blocks down.
+    /// The number of blocks down.
     pub rows: i32,
     /// Pixels of a block.
     pub block: i32,
@@ -108,7 +108,7 @@ pub struct World {
     pub(crate) checks: Vec<Check>,
     /// Bits of the types whose sprites are not all scenery of the level.
     pub(crate) listed_types: u64,
-    /// Tells worlds apart.
+    /// A number that differs between levels.
     pub(crate) id: u64,
     pub(crate) fixed: Fixed,
     /// Types whose sprites never change, only come and go.
@@ -116,7 +116,7 @@ pub struct World {
     /// Types whose sprites stay on the blocks where the level puts them.
     pub(crate) never_outside: Vec<bool>,
     pub(crate) is_avatar_class: Vec<bool>,
-    /// What avatars of each type can do, as a list and as bits.
+    /// The actions of avatars of each type, as a list and as bits.
     pub(crate) actions: Vec<(&'static [Action], u8)>,
     /// The types of each family that can have sprites, and whether these are avatars.
     pub(crate) members: Vec<Vec<(TypeId, bool)>>,
@@ -141,7 +141,7 @@ pub struct World {
 pub struct Loaded {
     /// The level, unless it cannot be played.
     pub world: Option<Arc<World>>,
-    /// What was found on the way.
+    /// Findings about the text.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -507,7 +507,7 @@ fn members(rules: &Rules, t: &SpriteType) -> Vec<(TypeId, bool)> {
     real.map(|&member| (member, rules.types[member].class.is_some_and(Class::is_avatar))).collect()
 }
 
-/// What a new sprite of the type starts with.
+/// The initial values of a new sprite of the type.
 fn template(t: &SpriteType, (w, h): (i32, i32)) -> Body {
     let product = t.targets.first().copied().flatten().map(|ty| i32::from(ty.0));
     let product = match t.class {

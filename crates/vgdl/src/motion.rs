@@ -4,7 +4,7 @@ use crate::sim::Sim;
 use crate::state::{Body, Rect};
 use crate::value::{NONE, Vector};
 
-/// What came of a try to move.
+/// The result of an attempt to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Movement {
     Still,
@@ -81,7 +81,7 @@ impl Sim<'_> {
         }
     }
 
-    /// What a sprite does by itself: go on along its orientation.
+    /// Moves a sprite along its orientation, without a decision.
     pub fn passive(&mut self, slot: u16) {
         let def = self.def(slot);
         if def.is_static || def.only_active {
@@ -114,7 +114,7 @@ impl Sim<'_> {
         }
     }
 
-    /// A move that somebody decided: a step on the grid, a push in continuous physics.
+    /// Carries out a decided move: a step on the grid, a push in continuous physics.
     pub fn active(&mut self, slot: u16, action: Vector, speed: f64) -> Movement {
         let def = self.def(slot);
         if def.continuous {

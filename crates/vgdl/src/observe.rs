@@ -14,7 +14,7 @@ use crate::value::Vector;
 /// A sprite that is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observation {
-    /// What kind of thing it is.
+    /// Its category.
     pub category: Category,
     /// Its type.
     pub ty: TypeId,
@@ -34,7 +34,7 @@ impl Observation {
     }
 }
 
-/// What an agent knows of its own avatar; its resources are [`View::resources`].
+/// An agent's knowledge of its own avatar; its resources are [`View::resources`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvatarView {
     /// Its type.
@@ -43,7 +43,7 @@ pub struct AvatarView {
     pub position: (i32, i32),
     /// Its speed.
     pub speed: f64,
-    /// Where it looks.
+    /// The direction it faces.
     pub orientation: Vector,
     /// Its health points.
     pub health: i32,
@@ -51,9 +51,9 @@ pub struct AvatarView {
     pub max_health: i32,
     /// The most health points it can have.
     pub limit_health: i32,
-    /// Whether it lives.
+    /// Whether it is alive.
     pub alive: bool,
-    /// What it did in the last tick.
+    /// Its action in the last tick.
     pub last_action: Action,
 }
 
@@ -120,8 +120,8 @@ impl<'a> View<'a> {
         self.sprites().filter(move |seen| seen.category == category)
     }
 
-    /// Of the sprites of exactly this type the one nearest to a point in pixels, with its distance;
-    /// of several the oldest.
+    /// The sprite of exactly this type that is nearest to a point in pixels, with its distance. Among
+    /// equals it is the oldest.
     pub fn nearest(&self, ty: TypeId, to: (i32, i32)) -> Option<Observation> {
         let with_distance = self.of_type(ty).map(|seen| seen.measured(to));
         with_distance.min_by(|a, b| a.square_distance.total_cmp(&b.square_distance))
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
         lists
     }
 
-    /// What lies in each block, columns first: a sprite between blocks is in all it touches.
+    /// The sprites in each block, columns first. A sprite between blocks is in all it touches.
     pub fn grid(&self) -> Vec<Vec<Vec<Observation>>> {
         let world = self.world;
         let (cols, rows, block) = (world.cols, world.rows, world.block);
@@ -253,7 +253,7 @@ impl<'a> View<'a> {
 }
 
 /// All events of a game so far. A state keeps only those of its last tick, so that copies stay
-/// small; whoever plays a game collects them here.
+/// small; a player of a game collects them here.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     events: Vec<Event>,

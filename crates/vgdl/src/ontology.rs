@@ -1,7 +1,7 @@
 //! The names a description may use: sprite classes, effects, terminations and their parameters
 //! (`vgdl-ontology`, 3.1 to 3.5).
 
-/// What a sprite is and does.
+/// The class of a sprite: its behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are the class names of the ontology")]
 pub enum Class {
@@ -180,7 +180,7 @@ impl Class {
     }
 }
 
-/// What a player can do in one tick. The number of an action is its move in the game.
+/// An action of a player in one tick. The number of an action is its move in the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Action {

@@ -20,15 +20,15 @@ pub struct Drawn {
 /// The blocks of a level with what is drawn in them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Blocks across.
+    /// The number of blocks across.
     pub cols: usize,
-    /// Blocks down.
+    /// The number of blocks down.
     pub rows: usize,
     blocks: Vec<Vec<Drawn>>,
 }
 
 impl Picture {
-    /// What is drawn in a block, bottom first; nothing outside the level.
+    /// The sprites drawn in a block, bottom first; empty outside the level.
     pub fn at(&self, col: usize, row: usize) -> &[Drawn] {
         let inside = col < self.cols && row < self.rows;
         if inside { &self.blocks[row * self.cols + col] } else { &[] }

@@ -24,7 +24,7 @@ pub const MAX_COUNTERS: usize = 16;
 pub const MAX_EFFECTS: usize = 10_000;
 const MAX_REPEAT: i32 = 100;
 
-/// What ends a game.
+/// A condition that ends a game.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the variants and fields are the names of the ontology")]
 pub enum Condition {
@@ -39,11 +39,11 @@ pub enum Condition {
 /// A line of the termination set.
 #[derive(Clone, Debug)]
 pub struct Termination {
-    /// When it holds.
+    /// The condition.
     pub condition: Condition,
     /// Its limit.
     pub limit: i32,
-    /// Who wins, by player.
+    /// Whether each player wins then.
     pub win: Vec<bool>,
     /// Whether the higher score wins instead.
     pub count_score: bool,
@@ -78,7 +78,7 @@ pub struct Rules {
     pub timed: Vec<Timed>,
     /// Terminations in order.
     pub terminations: Vec<Termination>,
-    /// What the characters of a level stand for.
+    /// The sprites that each character of a level stands for.
     pub mapping: FxHashMap<char, Vec<TypeId>>,
     /// Number of players.
     pub players: usize,
@@ -95,7 +95,7 @@ pub struct Rules {
 pub struct Compiled {
     /// The rules as the framework would run them.
     pub rules: Arc<Rules>,
-    /// What was found on the way.
+    /// Findings about the text.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -106,7 +106,7 @@ impl Compiled {
     }
 }
 
-/// Compiles a description.
+/// Compiles the text of a description.
 pub fn compile(text: &str) -> Compiled {
     let (document, mut findings) = Document::parse(text);
     let rules = Compiler { document: &document, findings: &mut findings }.compile();

@@ -12,7 +12,7 @@ use crate::value::{self, Value};
 /// Most parameters of a sprite, inherited ones included.
 const MAX_PARAMETERS: usize = 200;
 
-/// What one definition said, before the parameters are converted.
+/// One definition, before its parameters are converted.
 #[derive(Clone, Default)]
 struct Definition<'t> {
     class: Option<Word<'t>>,
@@ -324,7 +324,7 @@ impl<'t> Compiler<'_, 't> {
             Diagnostic::warning(
                 "unused-parameter",
                 key.span,
-                format!("`{}` means nothing for the class {}", key.text, class.name()),
+                format!("The class {} has no parameter `{}`", class.name(), key.text),
             )
         } else {
             let known = SPRITE_PARAMETERS.iter().chain(class_parameters(class)).copied();

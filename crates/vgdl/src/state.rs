@@ -3,8 +3,8 @@
 //! All sprites stand in one array of small records; those that can change anything but their
 //! existence have a second record, the body. Sprites of a type are chained in the order of their
 //! creation by numbers, so that a copy of a state is a copy of a few flat arrays. Heads, tails and
-//! counts of all chains share one array (see [`Layout`]). Who stands on which block is no part of a
-//! state: a tick finds it out when it needs it (`contacts`).
+//! counts of all chains share one array (see [`Layout`]). The sprites on each block are not part of a
+//! state: a tick finds them when it needs them (`contacts`).
 
 use std::hash::{Hash, Hasher};
 
@@ -58,13 +58,13 @@ impl Rect {
             && other.y + other.h <= self.y + self.h
     }
 
-    /// The middle.
+    /// The centre of the rectangle.
     pub fn center(&self) -> Vector {
         (f64::from(self.x) + f64::from(self.w) / 2.0, f64::from(self.y) + f64::from(self.h) / 2.0)
     }
 }
 
-/// What every sprite has.
+/// The values that every sprite has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sprite {
     pub x: i32,
@@ -98,7 +98,7 @@ pub(crate) const KILLED: u8 = 1;
 pub(crate) const FROM_AVATAR: u8 = 2;
 /// A dead avatar.
 pub(crate) const DISABLED: u8 = 4;
-/// What only sprites have that can change.
+/// The values of sprites that can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Body {
     /// Where it was when the tick began.
@@ -119,7 +119,7 @@ pub(crate) struct Body {
     pub count: i32,
     /// First tick of spawn points, -1 before; the number of the sprite a path chaser runs to.
     pub start: i32,
-    /// What spawn points make, or what an avatar leaves behind; -1 for nothing.
+    /// The type that a spawn point makes or an avatar leaves behind; -1 for none.
     pub product: i32,
     /// Where the target of a path chaser was seen last.
     pub seen: (i32, i32),
@@ -142,7 +142,7 @@ pub struct Player {
     pub score: f64,
     /// Whether the player has won or lost, once that is decided.
     pub win: Option<bool>,
-    /// What the player did last.
+    /// The player's last action.
     pub last_action: Action,
     /// The avatar's sprite; [`NOBODY`] if the level has none.
     pub(crate) avatar: u16,
@@ -151,7 +151,7 @@ pub struct Player {
 /// An effect that an avatar, or something it made, took part in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// When.
+    /// The tick.
     pub tick: i32,
     /// Whether it was something the avatar made, not the avatar itself.
     pub from_avatar: bool,

@@ -1,4 +1,4 @@
-//! Text of a description to a tree of lines with byte spans (specification `vgdl-ontology`, 2.1).
+//! Reads the text of a description as a tree of lines with byte spans.
 //!
 //! A description is a list of lines; a line's column decides whose child it is. Text after `#` is a
 //! comment. A line is a list of words, of which some are `key=value` parameters and one may be
@@ -56,9 +56,9 @@ pub struct Word<'t> {
 /// A `key=value` word.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter<'t> {
-    /// What stands before the first `=`.
+    /// The text before the first `=`.
     pub key: Word<'t>,
-    /// What stands between the first `=` and the next, if any.
+    /// The text between the first `=` and the next, if any.
     pub value: Word<'t>,
 }
 

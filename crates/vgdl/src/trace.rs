@@ -104,7 +104,7 @@ impl<'w> Tracer<'w> {
         })
     }
 
-    /// Place; orientation of moving oriented sprites; health; whether it is a dead avatar.
+    /// Writes a sprite's place, orientation (if it moves and is oriented), health, and whether it is a dead avatar.
     fn entry(&self, state: &State, slot: u16) -> Value {
         let sprite = &state.sprites[usize::from(slot)];
         let def = &self.world.rules.types[TypeId(sprite.ty)];

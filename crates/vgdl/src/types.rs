@@ -26,7 +26,7 @@ impl TypeId {
     }
 }
 
-/// What kind of thing a sprite shows itself as to agents; the first that fits counts.
+/// The category in which agents see a sprite; the first that fits counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Category {
     /// A player's sprite.
@@ -54,7 +54,7 @@ pub struct SpriteType {
     pub class: Option<Class>,
     /// Ancestors from the root down, itself last.
     pub ancestry: Vec<TypeId>,
-    /// What the framework counts as its sub-types: ancestors, itself, descendants.
+    /// The types that the framework counts as its sub-types: ancestors, itself, descendants.
     pub family: Vec<TypeId>,
     /// Whether this very type is flagged `singleton`.
     pub singleton: bool,
@@ -90,7 +90,7 @@ pub struct SpriteType {
     pub img: Option<String>,
     pub limit: i32,
     pub value: i32,
-    /// What it makes, chases, shoots or leads to; `None` entries are unknown names.
+    /// The types it makes, chases, shoots or leads to; `None` entries are unknown names.
     pub targets: Vec<Option<TypeId>>,
     pub prob: f64,
     pub total: i32,
@@ -287,7 +287,7 @@ impl SpriteType {
         self.is_stochastic = true;
     }
 
-    /// What a sprite of this type shows itself as.
+    /// The category in which agents see a sprite of this type.
     pub fn category(&self, from_avatar: bool) -> Category {
         if self.is_avatar {
             Category::Avatar

@@ -6,12 +6,12 @@ use crate::effect::EffectId;
 use crate::rules::{Condition, Rules, Termination};
 use crate::types::TypeId;
 
-/// What happens when sprites of two types meet.
+/// The effects when sprites of two types meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// The type that the effects happen to.
     pub first: String,
-    /// What it meets: a type, or the edge of the screen.
+    /// The partner: a type, or the edge of the screen.
     pub second: String,
     /// The effects in their order, with the score they give.
     pub effects: Vec<String>,
@@ -27,7 +27,7 @@ impl Rules {
         endings
     }
 
-    /// What happens when sprites meet each other or leave the screen, in the order of the rules.
+    /// The effects of sprites that meet each other or leave the screen, in the order of the rules.
     pub fn meetings(&self) -> Vec<Meeting> {
         let mut meetings: Vec<Meeting> = self
             .pairs

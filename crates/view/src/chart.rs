@@ -300,7 +300,7 @@ impl LineChart {
     }
 }
 
-/// Colour and dashes of a line: dashes differ where colours repeat, and help who sees fewer colours.
+/// Colour and dashes of a line. Dashes differ where colours repeat, and help readers with colour blindness.
 fn looks(number_of: usize, theme: Theme) -> (String, &'static str) {
     let dashes = ["none", "7 4", "2 3", "9 3 2 3", "4 4", "12 4"];
     let turn = number_of + number_of / SERIES_COUNT;

@@ -49,7 +49,7 @@ fn function(tables: &[Table], free: &Free<'_>, roles: &[String]) -> Option<Field
         let last = *key.last()?;
         let names: BTreeSet<Vec<String>> = table.all.iter().map(|row| project(row, &key)).collect();
         let spelt = names.iter().all(|name| is_letter_and_number(&name[0])) && key.len() == 1;
-        // Fields that belong to players need not all belong to somebody.
+        // Not every field needs an owner.
         let owned = table.values(columns - 1).iter().all(|v| roles.iter().any(|role| role == v));
         let fits = names.len() >= FEWEST
             && key.len() <= 2

@@ -94,7 +94,7 @@ pub(crate) fn draw(xml: &mut Xml, look: &Look, (x, y): (f64, f64), size: f64, th
         disc(xml, corner, size * 0.17, (line, fill));
         label(xml, &look.label, corner, size * 0.4, fill);
     }
-    // Colours alone are not enough for everybody.
+    // Readers with colour blindness need more than colours.
     if matches!(look.figure, Figure::Disc) && !look.label.is_empty() {
         label(xml, &look.label, (x, y), size * 0.8, line);
     }

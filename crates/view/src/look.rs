@@ -282,7 +282,7 @@ fn read(name: &str, roles: &[String]) -> Reading {
     reading.label = match &rest[..] {
         [one] if one == "promoted" => "+".to_owned(),
         [one] => one.clone(),
-        // Of several words the beginnings, of numbers all.
+        // Several words: their first letters. Numbers: all digits.
         several => several
             .iter()
             .map(|word| match word.bytes().all(|b| b.is_ascii_digit()) {

@@ -23,7 +23,7 @@ use crate::xml::{Xml, number};
 pub struct SvgStyle {
     /// Its colours.
     pub theme: Theme,
-    /// What the drawing shows, for people who do not see it.
+    /// A description of the drawing for screen readers.
     pub title: String,
     /// What its identifiers start with: different drawings on one page need different ones.
     pub id: String,

@@ -50,7 +50,7 @@ const PAINTS: [(Paint, &str, &str, &str); 11] = [
     (Paint::Bad, "--grove-bad", "#cf222e", "#f0625d"),
 ];
 
-/// Colours of series that can be told apart also by people who see fewer colours.
+/// Colours of series that stay distinct for readers with colour blindness.
 const SERIES: [(&str, &str, &str); 6] = [
     ("--grove-series-1", "#0060a8", "#5aa9e6"),
     ("--grove-series-2", "#b84a00", "#f4a259"),

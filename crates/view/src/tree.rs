@@ -19,7 +19,7 @@ pub struct TreeNode {
     pub label: String,
     /// How often it was visited.
     pub visits: u64,
-    /// What it is worth for whoever the drawing is made for: 0 lost, 1 won. Nothing if unknown.
+    /// Its value for the role that the drawing is made for: 0 lost, 1 won; `None` if unknown.
     pub value: Option<f64>,
     /// The turn in which it was added, if trees are kept from turn to turn.
     pub turn: u32,

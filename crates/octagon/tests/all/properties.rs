@@ -190,7 +190,7 @@ proptest! {
         game.goals(&state, &mut [Goal::default(); 3]);
     }
 
-    /// Any placement a person may think of leads to a listed move that leaves the same board.
+    /// Every placement on the board leads to a listed move that leaves the same board.
     #[test]
     fn any_placement_has_a_listed_equal(seed: u64, variant in 0usize..180, plies in 0u32..140) {
         let all = support::all_rules();

@@ -2,7 +2,7 @@
 //! [Sironi 2019, 3.2.4].
 //!
 //! What meeting a kind brings is learned as a weight; coming nearer to a kind counts with its weight,
-//! to one that nobody has met yet with the weight `curiosity`, times a factor for what kind of thing it
+//! to one that was not met yet with the weight `curiosity`, times a factor for what kind of thing it
 //! is. What cost points is fled from only if it is a character. The sum is brought to `[0, 0.5]` by
 //! the least and greatest seen, and things collected and health gained add up to 0.25 each: never as
 //! much as a point. Running out of time is a loss that counts 0.8.
@@ -103,7 +103,7 @@ impl Approach {
             }
             let seen = |counts: &[u64]| counts.get(kind).is_some_and(|&count| count > 0);
             let known = trial.knowledge.weights[kind];
-            // Who knows that a thing brings points need not be curious any more.
+            // Curiosity ends once a thing is known to bring points.
             let met =
                 if self.lasting && known == 0.0 { seen(trial.met) } else { seen(trial.before) };
             let weight = match (met, trial.categories.get(kind)) {

@@ -1,5 +1,5 @@
-//! The body of the fuzz target over the games at hand and damaged forms of them, so that neither the
-//! target nor what it tries can rot without anyone noticing.
+//! Runs the body of the fuzz target over known games and damaged forms of them, so that the tests
+//! notice when the target no longer works.
 
 #[path = "../../../../fuzz/bodies/vgdl.rs"]
 mod body;

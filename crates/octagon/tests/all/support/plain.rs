@@ -185,7 +185,7 @@ impl Plain {
         kept
     }
 
-    /// The type of a way, in the words of the specification.
+    /// The type of a way, in words.
     pub fn type_of(&self, way: &Way) -> &'static str {
         let (x, y) = way.point;
         let crowded = STEPS.iter().any(|(dx, dy)| self.owners.contains_key(&(x + dx, y + dy)));
