@@ -172,7 +172,7 @@ mod tests {
             "line 2: `FLY` is not an action; the actions are NIL, UP, LEFT, DOWN, RIGHT, USE"
         );
         assert_eq!(mistake("UP UP UP", 2), "line 1: 3 actions for 2 players");
-        assert_eq!(mistake("[[\"UP\", 3]]", 2), "line 1: 3 is no action");
+        assert_eq!(mistake("[[\"UP\", 3]]", 2), "line 1: 3 is not an action");
         assert!(mistake("[\"UP\",\n", 1).starts_with("line 2: no JSON: "), "{}", mistake("[\n", 1));
         assert!(mistake("{\"a\":[]}\n{", 1).starts_with("line 2: no JSON: "));
         assert_eq!(mistake("{\"moves\": 3}", 1), "line 1: the moves are not a list");

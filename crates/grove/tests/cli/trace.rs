@@ -157,7 +157,7 @@ fn mistakes_are_explained() {
         (&["zelda", "--level", "no.txt", "--actions", fine], 2, "there is no file no.txt"),
         (&["zelda", "--level", "-1", "--actions", fine], 2, "unexpected argument"),
         (&[rules, "--actions", fine], 2, "lonely_lvl0.txt or level0.txt"),
-        (&["zelda", "--actions", broken], 2, "line 3: `JUMP` is no action"),
+        (&["zelda", "--actions", broken], 2, "line 3: `JUMP` is not an action"),
         (&["zelda", "--actions", "nowhere.txt"], 2, "there is no file nowhere.txt"),
         (&["zelda"], 2, "--actions <FILE>"),
         (&["zelda", "--actions", binary], 2, "is no list of actions: line 1"),
