@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use gamegrove_agents::{Agent, AgentError};
 use gamegrove_game::{Batch, BatchError, BatchSetup, Fault, Move, Perft, Rng, Role};
-use gamegrove_view::TextStyle;
+use gamegrove_view::{MoveNames, TextStyle};
 
 use crate::budget::StopFlag;
 use crate::drawing::{Drawing, Spot};
@@ -131,8 +131,17 @@ pub trait Board: Send + Sync {
     /// The move of a role with this name, if the game has met one.
     fn find_move(&self, role: Role, name: &str) -> Option<Move>;
 
-    /// The legal move that people mean by `text`, in games in which moves can be said in more ways than by
-    /// their names.
+    /// The names that people read for legal moves of a role, each told apart from the others.
+    fn names(&self, state: &State, role: Role, moves: &[Move]) -> MoveNames;
+
+    /// These names for moves of any roles, each told apart from all legal moves of its role.
+    fn short_names(&self, state: &State, moves: &[(Role, Move)]) -> Vec<String>;
+
+    /// The names of moves that are expected one after another, step by step, as far as the rules allow
+    /// them; the moves of roles without a choice may be left out.
+    fn line_names(&self, state: &State, line: &[Vec<(Role, Move)>]) -> Vec<String>;
+
+    /// The legal move that people mean by `text`: its term, its name for people, or another way to write it.
     fn interpret(&self, state: &State, role: Role, text: &str) -> Option<Move>;
 
     /// The effect of a move in words, if the game can tell.
@@ -150,8 +159,9 @@ pub trait Board: Send + Sync {
     /// A drawing for a page, which brings its own colours and acts on cells.
     fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing;
 
-    /// The cells of the drawing that a move means.
-    fn spots(&self, role: Role, mov: Move) -> Vec<Spot>;
+    /// The cells of the drawing that each of the legal `moves` of a role means: those it names, or those it
+    /// changes.
+    fn spots(&self, state: &State, role: Role, moves: &[Move]) -> Vec<Vec<Spot>>;
 
     /// Writes what a learner sees, in row-major order; `false` if the game has no
     /// [`shape`](About::shape).

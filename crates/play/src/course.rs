@@ -131,7 +131,7 @@ impl Match {
     }
 
     /// Makes the step of a record.
-    fn replay(&mut self, step: &StepRecord) -> Result<(), Broken> {
+    pub fn replay(&mut self, step: &StepRecord) -> Result<(), Broken> {
         let number = self.joints.len();
         let broken = |problem: String| Broken { step: number, problem };
         let roles = self.chosen.len();
@@ -351,6 +351,13 @@ impl Match {
     pub fn stop(&mut self) {
         if self.ending.is_none() {
             self.end(Ending::Stopped);
+        }
+    }
+
+    /// Ends the match because a limit of the driver was hit.
+    pub fn fail(&mut self, fault: Fault) {
+        if self.ending.is_none() {
+            self.end_by(fault);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gamegrove_view::Panel;
 use serde::Serialize;
 
 /// A state, ready for a page.
@@ -14,6 +15,8 @@ pub enum Drawing {
         svg: String,
         /// Facts that are on no board.
         rest: Vec<String>,
+        /// What these facts say, as labelled lines.
+        panels: Vec<Panel>,
     },
     /// The blocks of a video game.
     Video(Frame),
@@ -28,6 +31,8 @@ pub struct Frame {
     pub rows: usize,
     /// The sprites of each block, bottom first: numbers of `looks`. Row by row.
     pub blocks: Vec<Vec<u16>>,
+    /// The directions of the uppermost sprites of some blocks: the block, and quarters of a turn from up.
+    pub facing: Vec<(usize, u8)>,
     /// The sprites by number.
     #[serde(serialize_with = "shared")]
     pub looks: Arc<Vec<SpriteLook>>,
@@ -52,6 +57,8 @@ pub struct SpriteLook {
     pub colour: String,
     /// Its sign: what levels write for it.
     pub sign: char,
+    /// The shape to draw for it.
+    pub shape: &'static str,
     /// Whether it fills its block.
     pub solid: bool,
     /// Whether a player steers it.
@@ -67,7 +74,7 @@ pub(crate) const MAX_SVG: usize = 1 << 20;
 pub(crate) const MAX_FACTS: usize = 2000;
 
 /// A drawing without its style sheet: the page has the colours, and lets no style in but its own.
-pub(crate) fn without_style(svg: &str) -> String {
+pub fn without_style(svg: &str) -> String {
     match (svg.find("<style>"), svg.find("</style>")) {
         (Some(start), Some(end)) if start < end => {
             format!("{}{}", &svg[..start], &svg[end + "</style>".len()..])

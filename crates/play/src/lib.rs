@@ -31,7 +31,8 @@
 //!
 //! - [`board`] is the interface to a game that was set up; [`state`] and [`view`] are what it returns,
 //!   [`typed`] is a game of a known type behind it, [`show`] and [`drawing`] how it is drawn and
-//!   observed. [`mod@open`] makes one; [`reasoner`] is where a reasoner's name becomes a game.
+//!   observed, [`places`] the cells that moves mean. [`mod@open`] makes one; [`reasoner`] is where a
+//!   reasoner's name becomes a game.
 //! - [`player`] is the interface to players. [`steered`] lets a function choose the moves of play-outs,
 //!   [`bridge`] lets a player use another reasoner than its match. [`budget`] is what one decision may
 //!   cost.
@@ -41,7 +42,7 @@
 //! - Games: [`library`] (those that ship), [`load`] (by name or path), [`video`] (levels), [`native`]
 //!   and [`octagon`] (programs), [`rules`], [`metadata`], [`hardware`].
 //! - For people: [`agent`], [`names`], [`units`], [`notice`], [`problem`], [`text`], [`picture`],
-//!   [`sprites`].
+//!   [`sprites`], [`shapes`], [`stock`].
 //! - For code that works with typed games: [`fastest`], [`realtime`], and `with_game` in [`reasoner`].
 //!
 //! # Invariants
@@ -69,6 +70,7 @@ pub mod notice;
 mod octagon;
 mod open;
 pub mod picture;
+mod places;
 mod play_outs;
 mod player;
 mod problem;
@@ -77,10 +79,12 @@ pub mod realtime;
 pub mod reasoner;
 mod referee;
 mod rules;
+mod shapes;
 mod show;
 pub mod sprites;
 mod state;
 mod steered;
+mod stock;
 pub mod text;
 mod typed;
 pub mod units;
@@ -90,7 +94,7 @@ mod view;
 pub use board::{About, Board, Last, RealTime};
 pub use budget::{Budget, StopFlag};
 pub use course::{Broken, Match, Refused};
-pub use drawing::{Drawing, Frame, Spot, SpriteLook};
+pub use drawing::{Drawing, Frame, Spot, SpriteLook, without_style};
 pub use fixture::{Entrant, Fixture, Played, play, player_seeds, seats};
 pub use open::{Setup, open, open_level, open_network, open_prover, open_rules};
 pub use play_outs::{PlayOuts, PlayOutsWanted};

@@ -9,7 +9,6 @@ use gamegrove_gdl::{FactSet, Limits, Prover, ProverLimits, Reading, Rulesheet};
 use gamegrove_propnet::{Auto, Best, Codec, Propnet, PropnetLanes};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
-use gamegrove_view::Layout;
 
 use crate::board::Board;
 use crate::library::Kind;
@@ -34,11 +33,9 @@ pub struct Setup {
     pub by_the_clock: bool,
     /// Limits of building that network.
     pub network: Limits,
-    /// Limits of the prover, for rules that are not trusted.
+    /// Limits of the prover, for rules that are not trusted; also of the one that plays the random games in
+    /// which a board is looked for.
     pub prover: ProverLimits,
-    /// How states of a rulesheet are drawn, if that is known; otherwise it is found out for the first
-    /// drawing.
-    pub layout: Option<Option<Layout>>,
 }
 
 impl Setup {
@@ -50,7 +47,6 @@ impl Setup {
             by_the_clock: false,
             network: Limits::default(),
             prover: ProverLimits::default(),
-            layout: None,
         }
     }
 }
@@ -102,6 +98,10 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
     };
     let (found, told) = match setup.reasoner {
         Reasoner::Auto => automatic(name, &sheet, setup)?,
+        Reasoner::Prover => {
+            let prover = Prover::with_limits(&sheet.program, setup.prover);
+            (Ready::Prover(Box::new(prover.map_err(|error| unplayable(name, &error))?)), None)
+        }
         reasoner => ready(name, &sheet, reasoner, setup.patience)?,
     };
     let remarks: Vec<String> = told.into_iter().collect();
@@ -168,7 +168,7 @@ struct Opened<'a> {
 impl Opened<'_> {
     fn show(&self, facts: Option<usize>) -> FactShow {
         let (source, sheet) = (self.source.clone(), Arc::clone(self.sheet));
-        FactShow::new(source, sheet, facts, self.setup.layout.clone())
+        FactShow::new(source, sheet, facts, self.setup.prover)
     }
 
     fn prover(self, game: Prover, reasoner: &str) -> Arc<dyn Board> {

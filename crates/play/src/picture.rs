@@ -1,11 +1,11 @@
 //! How positions of games in the Game Description Language are drawn.
 
-use gamegrove_gdl::Rulesheet;
+use gamegrove_gdl::{Prover, ProverLimits, Rulesheet};
 use gamegrove_view::{BoardHints, Evidence, Layout};
 
 use crate::load::Source;
 use crate::problem::{Problem, Result};
-use crate::reasoner::prover;
+use crate::reasoner::unplayable;
 
 /// What the random games depend on that a board is looked for in. Always the same, so that a game
 /// always looks the same.
@@ -13,9 +13,19 @@ const SEED: u64 = 1;
 
 /// How the states of a game are drawn; nothing if no board can be seen in them.
 pub fn layout(source: &Source, sheet: &Rulesheet) -> Result<Option<Layout>> {
+    layout_within(source, sheet, ProverLimits::default())
+}
+
+/// As [`layout`], with limits for rules that are not trusted.
+pub fn layout_within(
+    source: &Source,
+    sheet: &Rulesheet,
+    limits: ProverLimits,
+) -> Result<Option<Layout>> {
     let hints = hints(source)?;
     // A prover of its own: what it meets must not change how the game's moves are numbered.
-    let mut game = prover(&source.name, sheet)?;
+    let mut game = Prover::with_limits(&sheet.program, limits)
+        .map_err(|error| unplayable(&source.name, &error))?;
     let mut evidence = Evidence::of_game(&mut game, SEED);
     evidence.add_rules(&sheet.program);
     Layout::with_hints(&evidence, &hints).map_err(|error| {

@@ -3,16 +3,18 @@
 use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Describe, FeatureNames, Game, Move, Role};
-use gamegrove_gdl::Rulesheet;
+use gamegrove_gdl::{ProverLimits, Rulesheet};
 use gamegrove_octagon::{Colours, Octagon, Piece};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
-use gamegrove_view::{Layout, Scene, SvgStyle, TextStyle, Tile, facts_text, tiles_svg};
+use gamegrove_view::{
+    Layout, MoveNames, Scene, SvgStyle, TextStyle, Tile, Touch, facts_text, tiles_svg,
+};
 
 use crate::drawing::{Drawing, Frame, MAX_FACTS, MAX_SVG, Spot, SpriteLook, without_style};
 use crate::load::Source;
-use crate::picture;
 use crate::sprites::tiles;
+use crate::{picture, places, shapes, stock};
 
 /// How positions of a game are shown.
 pub(crate) trait Show<G: Game>: Send + Sync {
@@ -37,9 +39,25 @@ pub(crate) trait Show<G: Game>: Send + Sync {
     /// A drawing for a page.
     fn draw(&self, game: &G, state: &G::State, last: Option<(&G::State, &[Move])>) -> Drawing;
 
-    /// The cells that a move means in that drawing.
-    fn spots(&self, _game: &G, _role: Role, _mov: Move) -> Vec<Spot> {
-        Vec::new()
+    /// The cells in that drawing that each of the legal `moves` of a role means.
+    fn spots(
+        &self,
+        _game: &mut G,
+        _state: &G::State,
+        _role: Role,
+        moves: &[Move],
+    ) -> Vec<Vec<Spot>> {
+        vec![Vec::new(); moves.len()]
+    }
+
+    /// The names that people read for legal moves of a role, given as terms of the rules.
+    fn names(&self, _game: &G, _state: &G::State, terms: &[String]) -> MoveNames {
+        MoveNames::plain(terms)
+    }
+
+    /// Whether these names depend on the state.
+    fn names_by_state(&self) -> bool {
+        false
     }
 
     /// The sizes of the array that a learner sees.
@@ -58,6 +76,8 @@ pub(crate) struct FactShow {
     sheet: Arc<Rulesheet>,
     /// Found when the first drawing is wanted: that takes random games.
     layout: OnceLock<Option<Layout>>,
+    /// Limits of these games.
+    limits: ProverLimits,
     /// How many facts may ever hold, if that is known.
     facts: Option<usize>,
 }
@@ -67,15 +87,14 @@ impl FactShow {
         source: Source,
         sheet: Arc<Rulesheet>,
         facts: Option<usize>,
-        layout: Option<Option<Layout>>,
+        limits: ProverLimits,
     ) -> FactShow {
-        let layout = layout.map_or_else(OnceLock::new, OnceLock::from);
-        FactShow { source, sheet, layout, facts }
+        FactShow { source, sheet, layout: OnceLock::new(), limits, facts }
     }
 
     /// Wrong hints of a file beside the rules leave a game without a board: `grove draw` says so.
     fn layout(&self) -> Option<&Layout> {
-        let find = || picture::layout(&self.source, &self.sheet).ok().flatten();
+        let find = || picture::layout_within(&self.source, &self.sheet, self.limits).ok().flatten();
         self.layout.get_or_init(find).as_ref()
     }
 
@@ -123,23 +142,42 @@ impl<G: Describe> Show<G> for FactShow {
         let facts = game.facts(state);
         let Some(layout) = self.layout() else {
             let rest = facts.into_iter().take(MAX_FACTS).collect();
-            return Drawing::Svg { svg: String::new(), rest };
+            return Drawing::Svg { svg: String::new(), rest, panels: Vec::new() };
         };
         let mut scene = layout.scene(&facts);
-        if let Some((before, _)) = last {
+        if let Some((before, joint)) = last {
             scene.mark(&layout.changes(&game.facts(before), &facts));
+            // Facts about cells do not tell which lines between cells have changed.
+            let moves = Role::all(joint.len()).zip(joint);
+            let touches = moves.flat_map(|(role, &mov)| layout.touches(&game.move_name(role, mov)));
+            let cells = |touch: &Touch| scene.boards.get(touch.board).map_or(0, |b| b.cells.len());
+            let edges: Vec<Touch> = touches.filter(|touch| touch.cell >= cells(touch)).collect();
+            scene.mark(&edges);
         }
         let style = SvgStyle { facts: false, id: "board".to_owned(), ..SvgStyle::default() };
         let svg = Some(without_style(&scene.svg(&style))).filter(|svg| svg.len() <= MAX_SVG);
+        let panels = layout.panels(&scene);
         let mut rest = if svg.is_some() { scene.rest } else { facts };
         rest.truncate(MAX_FACTS);
-        Drawing::Svg { svg: svg.unwrap_or_default(), rest }
+        Drawing::Svg { svg: svg.unwrap_or_default(), rest, panels }
     }
 
-    fn spots(&self, game: &G, role: Role, mov: Move) -> Vec<Spot> {
-        let Some(layout) = self.layout() else { return Vec::new() };
-        let touches = layout.touches(&game.move_name(role, mov));
-        touches.iter().map(|touch| Spot(touch.board, touch.cell, touch.part.name())).collect()
+    fn spots(&self, game: &mut G, state: &G::State, role: Role, moves: &[Move]) -> Vec<Vec<Spot>> {
+        let Some(layout) = self.layout() else { return vec![Vec::new(); moves.len()] };
+        let touches = places::of_moves(layout, game, state, role, moves);
+        let spot = |touch: &Touch| Spot(touch.board, touch.cell, touch.part.name());
+        touches.iter().map(|touches| touches.iter().map(spot).collect()).collect()
+    }
+
+    fn names(&self, game: &G, state: &G::State, terms: &[String]) -> MoveNames {
+        match self.layout() {
+            Some(layout) => layout.move_names(&game.facts(state), terms),
+            None => MoveNames::plain(terms),
+        }
+    }
+
+    fn names_by_state(&self) -> bool {
+        self.layout().is_some()
     }
 
     fn shape(&self) -> Option<Vec<usize>> {
@@ -207,13 +245,24 @@ impl Show<Octagon> for OctagonShow {
     ) -> Drawing {
         let svg = self.svg(game, state, last, "The Octagon Theory").unwrap_or_default();
         let on_board = |fact: &String| !fact.starts_with("at ");
-        let rest = game.facts(state).into_iter().filter(on_board).collect();
-        Drawing::Svg { svg: without_style(&svg), rest }
+        let rest: Vec<String> = game.facts(state).into_iter().filter(on_board).collect();
+        let roles: Vec<String> =
+            Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
+        Drawing::Svg { svg: without_style(&svg), panels: stock::panels(&rest, &roles), rest }
     }
 
-    fn spots(&self, game: &Octagon, _: Role, mov: Move) -> Vec<Spot> {
-        let placed = game.placement(mov);
-        placed.map(|(position, _)| Spot(0, position.index(), "drop")).into_iter().collect()
+    fn spots(
+        &self,
+        game: &mut Octagon,
+        _: &gamegrove_octagon::State,
+        _: Role,
+        moves: &[Move],
+    ) -> Vec<Vec<Spot>> {
+        let spot = |&mov: &Move| {
+            let placed = game.placement(mov);
+            placed.map(|(position, _)| Spot(0, position.index(), "drop")).into_iter().collect()
+        };
+        moves.iter().map(spot).collect()
     }
 
     fn shape(&self) -> Option<Vec<usize>> {
@@ -266,6 +315,7 @@ impl VideoShow {
             name: tile.name.clone(),
             colour: tile.colour.clone(),
             sign: tile.sign,
+            shape: shapes::shape(ty),
             solid: tile.solid,
             avatar: ty.is_avatar,
         };
@@ -296,11 +346,15 @@ impl Show<VideoGame> for VideoShow {
         let world = game.world();
         let picture = world.picture(state, 0);
         let mut blocks = Vec::with_capacity(picture.cols * picture.rows);
+        let mut facing = Vec::new();
         for row in 0..picture.rows {
             for col in 0..picture.cols {
                 let drawn = picture.at(col, row);
                 // What lies deeper than a few layers cannot be seen.
                 let top = &drawn[drawn.len().saturating_sub(4)..];
+                let seen = drawn.iter().rfind(|drawn| !self.looks[drawn.ty.index()].solid);
+                let turn = seen.and_then(|drawn| shapes::quarter(drawn.facing));
+                facing.extend(turn.map(|turn| (blocks.len(), turn)));
                 blocks.push(top.iter().map(|drawn| drawn.ty.index() as u16).collect());
             }
         }
@@ -310,6 +364,7 @@ impl Show<VideoGame> for VideoShow {
             cols: picture.cols,
             rows: picture.rows,
             blocks,
+            facing,
             looks: Arc::clone(&self.looks),
             tick: state.tick(),
             scores: (0..game.role_count()).map(|player| state.player(player).score).collect(),

@@ -8,7 +8,7 @@ use gamegrove_game::{
     Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng,
     Role, walk,
 };
-use gamegrove_view::TextStyle;
+use gamegrove_view::{MoveNames, TextStyle};
 
 use crate::board::{About, Board, Last, RealTime};
 use crate::budget::StopFlag;
@@ -217,8 +217,46 @@ impl<G: Describe + 'static> Board for Typed<G> {
         self.worker().find_move(role, name)
     }
 
+    fn names(&self, state: &State, role: Role, moves: &[Move]) -> MoveNames {
+        let game = self.worker();
+        let terms: Vec<String> = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
+        self.show().names(&game, self.read(state), &terms)
+    }
+
+    fn short_names(&self, state: &State, moves: &[(Role, Move)]) -> Vec<String> {
+        short_names(&mut *self.worker(), self.show(), self.read(state), moves)
+    }
+
+    fn line_names(&self, state: &State, line: &[Vec<(Role, Move)>]) -> Vec<String> {
+        let (mut game, show) = (self.worker(), self.show());
+        let (mut state, mut names) = (self.read(state).clone(), Vec::new());
+        let mut next = state.clone();
+        for step in line {
+            names.push(short_names(&mut *game, show, &state, step).join(" and "));
+            if show.names_by_state() {
+                let Some(joint) = View::of(&mut *game, &state).join(step) else { break };
+                game.apply(&state, &joint, &mut next);
+                std::mem::swap(&mut state, &mut next);
+                if game.take_fault().is_some() {
+                    break;
+                }
+            }
+        }
+        names
+    }
+
     fn interpret(&self, state: &State, role: Role, text: &str) -> Option<Move> {
-        self.worker().interpret(self.read(state), role, text)
+        let (mut game, state) = (self.worker(), self.read(state));
+        let found = game.interpret(state, role, text).or_else(|| {
+            let mut legal = Vec::new();
+            game.legal_moves(state, role, &mut legal);
+            legal.truncate(MAX_NAMED);
+            let terms: Vec<String> = legal.iter().map(|&mov| game.move_name(role, mov)).collect();
+            let named = self.show().names(&game, state, &terms).find(text)?;
+            Some(legal[named])
+        });
+        game.take_fault();
+        found
     }
 
     fn outcome(&self, state: &State, role: Role, mov: Move) -> Option<String> {
@@ -241,11 +279,14 @@ impl<G: Describe + 'static> Board for Typed<G> {
 
     fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing {
         let last = last.map(|(before, joint)| (self.read(before), joint));
-        self.show().draw(&self.clone_worker(), self.read(state), last)
+        self.show().draw(&self.worker(), self.read(state), last)
     }
 
-    fn spots(&self, role: Role, mov: Move) -> Vec<Spot> {
-        self.show().spots(&self.worker(), role, mov)
+    fn spots(&self, state: &State, role: Role, moves: &[Move]) -> Vec<Vec<Spot>> {
+        let mut game = self.worker();
+        let spots = self.show().spots(&mut game, self.read(state), role, moves);
+        game.take_fault();
+        spots
     }
 
     fn observe(&self, state: &State, seen: &mut Vec<u8>) -> bool {
@@ -362,6 +403,42 @@ fn plain(agent: &Agent) -> Agent {
         part.options.push(("playout".to_owned(), Value::from("random")));
     }
     plain
+}
+
+/// The most legal moves among which a move is looked for by its name for people.
+const MAX_NAMED: usize = 20_000;
+/// The most legal moves that are told apart by their names for people.
+const MAX_TOLD_APART: usize = 300;
+
+/// The names of moves for people.
+fn short_names<G: Describe>(
+    game: &mut G,
+    show: &dyn Show<G>,
+    state: &G::State,
+    moves: &[(Role, Move)],
+) -> Vec<String> {
+    let mut known: Vec<Option<MoveNames>> = vec![None; game.role_count()];
+    let mut legal = Vec::new();
+    let name = |&(role, mov): &(Role, Move)| {
+        let term = game.move_name(role, mov);
+        let all = known[role.index()].get_or_insert_with(|| {
+            legal.clear();
+            if show.names_by_state() {
+                game.legal_moves(state, role, &mut legal);
+                game.take_fault();
+            }
+            let told_apart = if legal.len() > MAX_TOLD_APART { &[][..] } else { &legal };
+            let terms: Vec<String> =
+                told_apart.iter().map(|&mov| game.move_name(role, mov)).collect();
+            show.names(game, state, &terms)
+        });
+        if let Some(name) = all.of(&term) {
+            return name.to_owned();
+        }
+        let alone = show.names(game, state, std::slice::from_ref(&term));
+        alone.of(&term).map(str::to_owned).unwrap_or(term)
+    };
+    moves.iter().map(name).collect()
 }
 
 /// An answer, unless the game hit a limit while it was worked out.

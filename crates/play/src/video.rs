@@ -72,18 +72,22 @@ pub fn read_level(rules: &Arc<Rules>, level: &Level) -> Read<Option<Arc<World>>>
     Read { value: loaded.world, text: SourceText::new(&level.name, text.as_bytes()), found }
 }
 
+/// Whether rules with this finding cannot be played.
+pub fn is_fatal(notice: &Notice) -> bool {
+    matches!(notice.code, "no-sprites" | "too-long")
+}
+
 /// Opens a level of a video game to play it.
 pub fn load(source: &Source, choice: &LevelChoice) -> Result<Video> {
     require(source, Kind::Vgdl)?;
     let rules = read_rules(source);
     let level = source.level(choice)?;
-    let fatal = |notice: &Notice| matches!(notice.code, "no-sprites" | "too-long");
     let broken = |read: SourceText, found| Problem::Rules {
         game: source.name.clone(),
         text: Box::new(read),
         found,
     };
-    if rules.found.iter().any(fatal) {
+    if rules.found.iter().any(is_fatal) {
         return Err(broken(rules.text, rules.found));
     }
     let world = read_level(&rules.value, &level);

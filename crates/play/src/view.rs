@@ -80,10 +80,20 @@ impl View {
 
     /// Completes the move of a role to a joint move, where all others have no choice.
     pub fn complete(&self, role: Role, mov: Move) -> Option<Vec<Move>> {
-        let of = |other: Role| match self.legal(other) {
-            _ if other == role => Some(mov),
-            [only] => Some(*only),
-            _ => None,
+        self.join(&[(role, mov)])
+    }
+
+    /// Completes the moves of some roles to a joint move, where all others have no choice.
+    pub fn join(&self, moves: &[(Role, Move)]) -> Option<Vec<Move>> {
+        if self.is_over() {
+            return None;
+        }
+        let of = |role: Role| match moves.iter().find(|(each, _)| *each == role) {
+            Some(&(_, mov)) => Some(mov),
+            None => match self.legal(role) {
+                [only] => Some(*only),
+                _ => None,
+            },
         };
         Role::all(self.roles()).map(of).collect()
     }
@@ -129,7 +139,11 @@ mod tests {
         assert_eq!(second.legal(Role(1)), [Move(4), Move(5)]);
         assert_eq!(second.legal(Role(7)), []);
         assert_eq!(second.complete(Role(1), Move(5)), Some(vec![Move(1), Move(5)]));
-        assert_eq!(view(&[&[1, 2], &[4, 5]]).complete(Role(0), Move(1)), None);
+        let both = view(&[&[1, 2], &[4, 5]]);
+        assert_eq!(both.complete(Role(0), Move(1)), None);
+        let chosen = [(Role(1), Move(4)), (Role(0), Move(2))];
+        assert_eq!(both.join(&chosen), Some(vec![Move(2), Move(4)]));
+        assert_eq!(View::Over(vec![100.0]).join(&[(Role(0), Move(1))]), None);
         assert!(view(&[&[1], &[]]).is_stuck());
     }
 }

@@ -1,5 +1,7 @@
 //! What all requests share.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -9,10 +11,10 @@ use crate::experiments::Experiments;
 use crate::gallery::Gallery;
 use crate::limits::Limits;
 use crate::matches::Registry;
-use crate::minds::Minds;
 use crate::pool::Pool;
 use crate::room::Room;
 use crate::rooms::Rooms;
+use crate::thinking::Minds;
 
 /// What all requests share.
 #[derive(Debug)]
@@ -46,7 +48,36 @@ pub struct App {
     pub runtime: Handle,
 }
 
+/// Threads for small pieces of work.
+const QUICK_THREADS: usize = 4;
+/// Threads for small pieces of work with what somebody pasted.
+const PASTED_THREADS: usize = 2;
+/// Threads for what people look at besides matches.
+const BROWSING_THREADS: usize = 2;
+/// Threads that set games up.
+const SETUP_THREADS: usize = 2;
 impl App {
+    /// Starts the threads. Call it on the runtime that is to have the timers.
+    pub fn new(limits: Limits, experiments: &Path) -> io::Result<App> {
+        let limits = Arc::new(limits);
+        let setup = Pool::new("games to be set up", SETUP_THREADS, limits.setup_queue)?;
+        Ok(App {
+            quick: Pool::new("their turn", QUICK_THREADS, limits.quick_queue)?,
+            pasted: Pool::new("pasted games", PASTED_THREADS, limits.quick_queue)?,
+            search: Pool::new("agents to think", limits.search_threads, limits.searches)?,
+            realtime: Pool::new("agents to act", limits.search_threads, limits.searches)?,
+            browsing: Pool::new("their turn", BROWSING_THREADS, limits.browsing_queue)?,
+            minds: Minds::new(limits.minds),
+            rooms: Rooms::new(&limits, setup),
+            gallery: Gallery::default(),
+            matches: Registry::new(&limits),
+            experiments: Experiments::new(experiments),
+            listeners: Arc::new(AtomicUsize::new(0)),
+            runtime: Handle::current(),
+            limits,
+        })
+    }
+
     /// Where small pieces of work in a game are done.
     pub fn quick_in(&self, room: &Room) -> &Pool {
         if room.own.is_some() { &self.pasted } else { &self.quick }

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{Boards, Plan, Spec, Status, Store, named_agent, now, shipped};
+use gamegrove_play::without_style;
 use gamegrove_view::SvgStyle;
 use serde::Serialize;
 
-use crate::drawing::without_style;
 use crate::refusal::{Answer, Refusal};
 use crate::rooms::short;
 

@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gamegrove_game::{Describe, Game, Role};
-use gamegrove_gdl::{Prover, ProverLimits, Reading};
+use gamegrove_gdl::ProverLimits;
 use gamegrove_play::library::{self, Header, Kind, Shipped};
 use gamegrove_play::load::{LevelChoice, Source};
-use gamegrove_play::native;
-use gamegrove_play::{Rules, picture, video};
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::{Board, Drawing, Setup, native};
 use serde::Serialize;
 use tokio::sync::OnceCell;
 
-use crate::drawing::{Artist, Drawing, FactArtist, OctagonArtist, VideoArtist};
 use crate::pool::Pool;
 use crate::refusal::{Answer, Refusal};
 
@@ -66,7 +64,7 @@ impl Gallery {
         }
         let slot = self.slot(game.name, level);
         let drawn = slot.get_or_try_init(|| async move {
-            pool.run(move || first_position(&game, level)).await?.map(Arc::new)
+            pool.run(move || first_position(&game, level).map(Arc::new)).await?
         });
         drawn.await.cloned()
     }
@@ -78,20 +76,19 @@ impl Gallery {
     }
 }
 
-/// A prover for a look at the start, set up in a hurry.
-fn glance(sheet: &gamegrove_gdl::Rulesheet) -> Option<Prover> {
-    let limits = ProverLimits { samples: 1, ..ProverLimits::default() };
-    Prover::with_limits(&sheet.program, limits).ok()
+/// A game set up in a hurry, for a look at the start.
+fn glance(source: &Source, level: usize) -> Answer<Arc<dyn Board>> {
+    let setup = Setup {
+        prover: ProverLimits { samples: 1, ..ProverLimits::default() },
+        ..Setup::new(if source.kind == Kind::Gdl { Reasoner::Prover } else { Reasoner::Native })
+    };
+    Ok(gamegrove_play::open(source, &LevelChoice::Number(level), &setup)?)
 }
 
 fn entry(game: &Shipped) -> Option<Entry> {
     let source = Source::open(game.name).ok()?;
     let header = Header::read(game.text, game.kind);
-    let roles = match game.kind {
-        Kind::Vgdl => video::load(&source, &LevelChoice::Number(0)).ok()?.roles(),
-        Kind::Native => names(&native::load(&source).ok()?),
-        Kind::Gdl => names(&glance(&source.rulesheet(Reading::Logical).ok()?)?),
-    };
+    let roles = glance(&source, 0).ok()?.about().roles.clone();
     let mut tags = header.tags(roles.len());
     match game.kind {
         Kind::Gdl => tags.extend(game.metadata().ok()?.tags),
@@ -110,32 +107,9 @@ fn entry(game: &Shipped) -> Option<Entry> {
     })
 }
 
-fn names<G: Describe>(game: &G) -> Vec<String> {
-    Role::all(game.role_count()).map(|role| game.role_name(role)).collect()
-}
-
 fn first_position(game: &Shipped, level: usize) -> Answer<Drawing> {
-    let source = Source::open(game.name)?;
-    if game.kind == Kind::Vgdl {
-        let loaded = video::load(&source, &LevelChoice::Number(level))?;
-        let artist = VideoArtist::new(&loaded.world);
-        let mut game = gamegrove_vgdl::game::VideoGame::new(loaded.world, 1);
-        let state = game.initial_state();
-        return Ok(artist.draw(&mut game, &state, None));
-    }
-    match source.rules(Reading::Logical)? {
-        Rules::Native(mut game) => {
-            let state = game.initial_state();
-            Ok(OctagonArtist.draw(&mut game, &state, None))
-        }
-        Rules::Sheet(sheet) => {
-            let layout = picture::layout(&source, &sheet)?;
-            let prover = glance(&sheet);
-            let mut game = prover.ok_or_else(|| Refusal::wrong("no first position", ""))?;
-            let state = game.initial_state();
-            Ok(FactArtist(layout).draw(&mut game, &state, None))
-        }
-    }
+    let board = glance(&Source::open(game.name)?, level)?;
+    Ok(board.draw(&board.start(1), None))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The browser interface: an HTTP server with live events, and the page it serves.
 //!
 //! ```text
-//! browser ─ guard ─ api ─ Rooms (games set up) ─ Match ─ Line (positions) ─ Thinker (searches)
-//!                    │                            └─ live events
+//! browser ─ guard ─ api ─ Rooms (a Board each) ─ Match (play::Match) ─ Mind (a Player)
+//!                    │                           └─ live events
 //!                    ├─ Gallery, Experiments
 //!                    └─ page (files built into the program)
 //! ```
@@ -18,11 +18,9 @@
 //!   [`compress`] are about transport, [`refusal`] says what was wrong. [`page`] has the files that the
 //!   build script had npm make.
 //! - Games: [`rooms`] and [`room`] keep games that were set up, [`gallery`] lists them, [`findings`]
-//!   reports on pasted rules. [`mod@line`] is the interface to a game of any type; it keeps states and
-//!   asks the room's one worker.
-//! - Matches: [`mod@matches`]. [`think`] and [`brain`] search for an agent, [`minds`] bounds how much is
-//!   remembered.
-//! - Drawing: [`drawing`], [`places`], [`sprites`], [`stock`], [`writing`].
+//!   reports on pasted rules. Crate `play` has the interface to games and draws them.
+//! - Matches: [`mod@matches`] drives matches of crate `play` by events. [`thinking`] lets agents think and
+//!   bounds how much they remember.
 //! - [`pool`] is threads with a bounded queue, [`limits`] has all limits, [`experiments`] reads stores,
 //!   [`app`] is what requests share.
 //!
@@ -34,30 +32,22 @@
 
 mod api;
 mod app;
-mod brain;
 mod compress;
 mod connections;
-mod drawing;
 mod experiments;
 mod findings;
 mod gallery;
 mod guard;
 mod limits;
-mod line;
 mod matches;
-mod minds;
 mod page;
-mod places;
 mod pool;
 mod refusal;
 mod room;
 mod rooms;
 mod server;
-mod sprites;
-mod stock;
-mod think;
+mod thinking;
 mod visitor;
-mod writing;
 
 pub use limits::Limits;
 pub use page::is_built;

@@ -1,25 +1,21 @@
 //! A game that was set up for play, and how one is set up.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gamegrove_agents::Agent;
-use gamegrove_gdl::{Limits as RuleLimits, Prover, ProverLimits, Reading, Rulesheet};
+use gamegrove_game::Move;
+use gamegrove_gdl::{Limits as RuleLimits, ProverLimits, Rulesheet};
 use gamegrove_play::library::{Header, Kind};
 use gamegrove_play::load::{LevelChoice, Source};
-use gamegrove_play::native;
 use gamegrove_play::notice::Notice;
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::SourceText;
-use gamegrove_play::{Rules, picture, video};
-use gamegrove_propnet::{Auto, Best, PropnetLanes};
-use gamegrove_vgdl::level::World;
-use gamegrove_view::{Evidence, Layout};
+use gamegrove_play::{Board, Setup, native, video};
 use serde::Serialize;
 
-use crate::drawing::{FactArtist, OctagonArtist};
 use crate::findings::Finding;
 use crate::limits::Limits;
-use crate::line::{Fixed, Level, Line, Setup, Stage};
+use crate::matches::too_large;
 use crate::refusal::{Answer, Refusal};
 
 /// Where a game's rules come from.
@@ -42,6 +38,13 @@ pub struct OwnGame {
     pub rules: String,
     /// The level of a video game.
     pub level: String,
+}
+
+impl OwnGame {
+    fn source(&self) -> Answer<Source> {
+        let levels = vec![self.level.clone()];
+        Ok(Source::pasted(&self.name, self.rules.clone(), levels, Some(self.kind))?)
+    }
 }
 
 impl Sheet {
@@ -68,7 +71,11 @@ pub struct Room {
     pub reasoner: String,
     /// The pasted texts, if it was pasted.
     pub own: Option<Arc<OwnGame>>,
-    stage: Box<dyn Stage>,
+    /// Whether agents remember a match between moves. A prover's tables may take as much memory as the tree
+    /// of a search, so that its agents do not.
+    pub remembers: bool,
+    /// The game. All its matches ask the one worker of this board; searches have workers of their own.
+    pub board: Arc<dyn Board>,
 }
 
 impl std::fmt::Debug for Room {
@@ -80,20 +87,59 @@ impl std::fmt::Debug for Room {
 impl Room {
     /// Sets a game up. Takes a while.
     pub fn open(sheet: &Sheet, level: usize, limits: &Limits) -> Answer<Room> {
-        match sheet {
-            Sheet::Shipped(name) => open_shipped(name, level, limits),
-            Sheet::Own(game) => open_own(game, limits),
+        let (source, level, own) = match sheet {
+            Sheet::Shipped(name) => {
+                let source = Source::open(name)?;
+                if !source.is_shipped() {
+                    let missing = format!("no game is called {name}");
+                    return Err(Refusal::missing(missing, "look in the gallery"));
+                }
+                (source, level, None)
+            }
+            Sheet::Own(game) => (game.source()?, 0, Some(Arc::clone(game))),
+        };
+        let kind = source.kind;
+        let board = gamegrove_play::open(
+            &source,
+            &LevelChoice::Number(level),
+            &setup(kind, own.is_some(), limits),
+        )?;
+        if own.is_some() {
+            can_begin(&*board)?;
         }
+        // The first drawing takes random games.
+        board.draw(&board.start(1), None);
+        let about = board.about();
+        let reasoner = match kind {
+            Kind::Vgdl => "the engine".to_owned(),
+            Kind::Native => "its own program".to_owned(),
+            Kind::Gdl => {
+                let named = format!("{}: ", source.name);
+                let remark = about.remarks.first().map(|remark| remark.trim_start_matches(&named));
+                remark.unwrap_or(&about.reasoner).to_owned()
+            }
+        };
+        let title = if own.is_some() { "Your game" } else { &source.name };
+        Ok(Room {
+            title: title_of(&String::from_utf8_lossy(&source.text), kind, title),
+            kind,
+            level: (kind == Kind::Vgdl && own.is_none()).then_some(level),
+            reasoner,
+            own,
+            remembers: about.reasoner != Reasoner::Prover.name(),
+            name: source.name,
+            board,
+        })
     }
 
     /// The names of the roles.
     pub fn roles(&self) -> &[String] {
-        self.stage.roles()
+        &self.board.about().roles
     }
 
-    /// A new course of play.
-    pub fn line(&self, seed: u64) -> Box<dyn Line> {
-        self.stage.line(seed)
+    /// The move that does nothing, in a video game.
+    pub fn waiting(&self) -> Move {
+        self.board.about().real_time.as_ref().map_or(Move(0), |game| game.waiting)
     }
 
     /// Whether it is a video game.
@@ -139,113 +185,40 @@ fn title_of(text: &str, kind: Kind, name: &str) -> String {
     Header::read(text, kind).title().unwrap_or(name).to_owned()
 }
 
-fn open_shipped(name: &str, level: usize, limits: &Limits) -> Answer<Room> {
-    let source = Source::open(name)?;
-    if !source.is_shipped() {
-        return Err(Refusal::missing(format!("no game is called {name}"), "look in the gallery"));
-    }
-    let title = title_of(&String::from_utf8_lossy(&source.text), source.kind, &source.name);
-    let room = |reasoner: String, level, stage| Room {
-        name: source.name.clone(),
-        title,
-        kind: source.kind,
-        level,
-        reasoner,
-        own: None,
-        stage,
-    };
-    match source.kind {
-        Kind::Vgdl => {
-            let loaded = video::load(&source, &LevelChoice::Number(level))?;
-            let stage = Box::new(Level::new(loaded.world));
-            Ok(room("the engine".to_owned(), Some(level), stage))
-        }
-        Kind::Gdl | Kind::Native => match source.rules(Reading::Logical)? {
-            Rules::Native(game) => {
-                let stage = Box::new(Fixed(Setup::new(*game, None, OctagonArtist, true)));
-                Ok(room("its own program".to_owned(), None, stage))
-            }
-            Rules::Sheet(sheet) => {
-                let layout = picture::layout(&source, &sheet)?;
-                let bounds = (limits.network_patience.0, limits.network_bytes.0);
-                let (reasoner, stage) = reason(&sheet, layout, bounds, ProverLimits::default())?;
-                Ok(room(reasoner, None, stage))
-            }
-        },
-    }
-}
-
-fn open_own(game: &Arc<OwnGame>, limits: &Limits) -> Answer<Room> {
-    let room = |reasoner, stage| Room {
-        name: game.name.clone(),
-        title: title_of(&game.rules, game.kind, "Your game"),
-        kind: game.kind,
-        level: None,
-        reasoner,
-        own: Some(Arc::clone(game)),
-        stage,
-    };
-    if game.kind == Kind::Vgdl {
-        let checked = check_video(&game.rules, &game.level);
-        let world = checked.world.ok_or_else(|| {
-            Refusal::wrong("this video game cannot be played", "mend the errors")
-                .with(checked.checked.findings)
-        })?;
-        return Ok(room("the engine".to_owned(), Box::new(Level::new(world))));
-    }
-    let sheet = Rulesheet::load(game.rules.as_bytes()).map_err(|found| {
-        let text = SourceText::new("your rules", game.rules.as_bytes());
-        Refusal::wrong("these rules cannot be played", "mend the errors")
-            .with(Finding::all(&text, &Notice::all(found)))
-    })?;
-    let bounds = own_limits(limits);
-    let mut prover = Prover::with_limits(&sheet.program, bounds).map_err(unplayable)?;
-    let mut evidence = Evidence::of_game(&mut prover, 1);
-    // Finding all facts that could ever be is bounded in steps.
-    evidence.add_rules(&sheet.program);
-    let network = (limits.network_patience.1, limits.network_bytes.1);
-    let (reasoner, stage) = reason(&sheet, Layout::find(&evidence), network, bounds)?;
-    // What cannot even be begun is not worth its memory.
-    if let Some(fault) = stage.line(1).look(0).fault {
-        let message = format!("this game cannot be played here: {fault}");
-        return Err(Refusal::wrong(message, "simplify the rules, or play it with `grove play`"));
-    }
-    Ok(room(reasoner, stage))
-}
-
-fn own_limits(limits: &Limits) -> ProverLimits {
-    ProverLimits {
+/// How a game is set up: with the best reasoner that is ready in time.
+fn setup(kind: Kind, own: bool, limits: &Limits) -> Setup {
+    let of = |both: (usize, usize)| if own { both.1 } else { both.0 };
+    let patience = if own { limits.network_patience.1 } else { limits.network_patience.0 };
+    let prover = ProverLimits {
         work: limits.prover_work,
         memory: limits.prover_bytes,
         static_steps: 1_000_000,
         samples: 24,
+    };
+    Setup {
+        patience,
+        by_the_clock: kind == Kind::Gdl,
+        network: RuleLimits {
+            time: Some(patience),
+            memory: of(limits.network_bytes),
+            ..RuleLimits::default()
+        },
+        prover: if own { prover } else { ProverLimits::default() },
+        ..Setup::default()
     }
 }
 
-fn unplayable(error: gamegrove_gdl::ProverError) -> Refusal {
-    Refusal::wrong(format!("this game cannot be played: {error}"), "simplify the rules")
-}
-
-/// The best reasoner that is ready in time.
-fn reason(
-    sheet: &Rulesheet,
-    layout: Option<Layout>,
-    (patience, memory): (Duration, usize),
-    prover: ProverLimits,
-) -> Answer<(String, Box<dyn Stage>)> {
-    let bounds = RuleLimits { time: Some(patience), memory, ..RuleLimits::default() };
-    let mut auto = Auto::with_prover(&sheet.program, &bounds, prover, true).map_err(unplayable)?;
-    let stage: Box<dyn Stage> = match auto.best_within(patience) {
-        Best::Prover(game, _) => {
-            // A prover's tables may take as much as the tree of a search.
-            Box::new(Fixed(Setup::new(game.clone(), None, FactArtist(layout), false)))
-        }
-        Best::Network(game, _) => {
-            let lanes = PropnetLanes::new(game.network()).ok().map(PropnetLanes::boxed);
-            Box::new(Fixed(Setup::new(game.clone(), lanes, FactArtist(layout), true)))
-        }
+/// Refuses a game that cannot even be begun: it is not worth its memory.
+fn can_begin(board: &dyn Board) -> Answer<()> {
+    let start = board.start(1);
+    let problem = match board.view(&start) {
+        Ok(view) => too_large(&view, board.facts(&start).len()),
+        Err(fault) => Some(fault.to_string()),
     };
-    Ok((auto.status().to_string(), stage))
+    problem.map_or(Ok(()), |problem| {
+        let message = format!("this game cannot be played here: {problem}");
+        Err(Refusal::wrong(message, "simplify the rules, or play it with `grove play`"))
+    })
 }
 
 /// What was found in pasted texts.
@@ -267,7 +240,7 @@ pub struct Checked {
 /// Checks pasted texts.
 pub fn check(kind: Kind, rules: &str, level: &str) -> Checked {
     if kind == Kind::Vgdl {
-        return check_video(rules, level).checked;
+        return check_video(rules, level);
     }
     let text = SourceText::new("your rules", rules.as_bytes());
     let (playable, found) = match Rulesheet::load(rules.as_bytes()) {
@@ -278,28 +251,36 @@ pub fn check(kind: Kind, rules: &str, level: &str) -> Checked {
     Checked { kind: Kind::Gdl, playable, findings, level_findings: Vec::new(), missing: None }
 }
 
-struct CheckedVideo {
-    checked: Checked,
-    world: Option<Arc<World>>,
-}
-
-fn check_video(rules: &str, level: &str) -> CheckedVideo {
-    let compiled = gamegrove_vgdl::rules::compile(rules);
-    let found = Notice::all(compiled.findings);
-    let text = SourceText::new("your rules", rules.as_bytes());
-    let fatal = found.iter().any(|notice| matches!(notice.code, "no-sprites" | "too-long"));
-    let findings = Finding::all(&text, &found);
-    let empty = level.trim().is_empty();
-    let loaded = (!fatal && !empty).then(|| World::load(&compiled.rules, level));
-    let (world, level_found) =
-        loaded.map_or((None, Vec::new()), |loaded| (loaded.world, Notice::all(loaded.findings)));
-    let level_text = SourceText::new("your level", level.as_bytes());
-    let checked = Checked {
+fn check_video(rules: &str, level: &str) -> Checked {
+    let checked = |playable, findings, level_findings| Checked {
         kind: Kind::Vgdl,
-        playable: world.is_some(),
+        playable,
         findings,
-        level_findings: Finding::all(&level_text, &level_found),
-        missing: (!fatal && empty).then(|| "a video game needs a level: paste one too".to_owned()),
+        level_findings,
+        missing: None,
     };
-    CheckedVideo { checked, world }
+    let game = OwnGame {
+        name: "your rules".to_owned(),
+        kind: Kind::Vgdl,
+        rules: rules.to_owned(),
+        level: level.to_owned(),
+    };
+    let Ok(source) = game.source() else { return checked(false, Vec::new(), Vec::new()) };
+    let read = video::read_rules(&source);
+    let findings = Finding::all(&read.text, &read.found);
+    if read.found.iter().any(video::is_fatal) {
+        return checked(false, findings, Vec::new());
+    }
+    if level.trim().is_empty() {
+        let missing = Some("a video game needs a level: paste one too".to_owned());
+        return Checked { missing, ..checked(false, findings, Vec::new()) };
+    }
+    match source.level(&LevelChoice::Number(0)) {
+        Ok(level) => {
+            let level = video::read_level(&read.value, &level);
+            let level_findings = Finding::all(&level.text, &level.found);
+            checked(level.value.is_some(), findings, level_findings)
+        }
+        Err(_) => checked(false, findings, Vec::new()),
+    }
 }

@@ -4,7 +4,6 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -15,14 +14,8 @@ use axum::routing::get;
 use crate::app::App;
 use crate::compress::compress;
 use crate::connections::in_time;
-use crate::experiments::Experiments;
-use crate::gallery::Gallery;
 use crate::guard::{Guard, guard};
 use crate::limits::Limits;
-use crate::matches::Registry;
-use crate::minds::Minds;
-use crate::pool::Pool;
-use crate::rooms::Rooms;
 use crate::visitor::Visitor;
 use crate::{api, connections, page, refusal};
 
@@ -61,14 +54,6 @@ pub struct Server {
     config: Config,
 }
 
-/// Threads for small pieces of work.
-const QUICK_THREADS: usize = 4;
-/// Threads for small pieces of work with what somebody pasted.
-const PASTED_THREADS: usize = 2;
-/// Threads for what people look at besides matches.
-const BROWSING_THREADS: usize = 2;
-/// Threads that set games up.
-const SETUP_THREADS: usize = 2;
 /// The time between two looks for matches that nobody is at.
 const SWEEP: Duration = Duration::from_secs(10);
 
@@ -95,23 +80,7 @@ impl Server {
 
     /// Serves until it is dropped.
     pub async fn serve(self) -> io::Result<()> {
-        let limits = Arc::new(self.config.limits);
-        let setup = Pool::new("games to be set up", SETUP_THREADS, limits.setup_queue)?;
-        let app = Arc::new(App {
-            quick: Pool::new("their turn", QUICK_THREADS, limits.quick_queue)?,
-            pasted: Pool::new("pasted games", PASTED_THREADS, limits.quick_queue)?,
-            search: Pool::new("agents to think", limits.search_threads, limits.searches)?,
-            realtime: Pool::new("agents to act", limits.search_threads, limits.searches)?,
-            browsing: Pool::new("their turn", BROWSING_THREADS, limits.browsing_queue)?,
-            minds: Minds::new(limits.minds),
-            rooms: Rooms::new(&limits, setup),
-            gallery: Gallery::default(),
-            matches: Registry::new(&limits),
-            experiments: Experiments::new(&self.config.experiments),
-            listeners: Arc::new(AtomicUsize::new(0)),
-            runtime: tokio::runtime::Handle::current(),
-            limits,
-        });
+        let app = Arc::new(App::new(self.config.limits, &self.config.experiments)?);
         // The list of games takes a moment to make: it is ready when the first visitor has come.
         let first = Arc::clone(&app);
         tokio::spawn(async move { first.gallery.list(&first.browsing).await });

@@ -19,7 +19,8 @@ pub enum Ending {
     Fault,
     /// No player was left in the game, in real time.
     Disqualified,
-    /// The match was called off.
+    /// The match was called off, or is not over yet.
+    #[serde(alias = "unfinished")]
     Stopped,
     /// A role gave up.
     Resigned,
@@ -43,6 +44,7 @@ pub struct MatchRecord {
     /// What the random choices depended on.
     pub seed: u64,
     /// The facts of the first state.
+    #[serde(default)]
     pub initial: Vec<String>,
     /// All steps.
     pub steps: Vec<StepRecord>,
@@ -51,6 +53,7 @@ pub struct MatchRecord {
     /// What the last state was worth to each role.
     pub goals: Vec<f32>,
     /// Moves that were late, missing or illegal.
+    #[serde(default)]
     pub offences: Vec<Offence>,
 }
 
@@ -87,13 +90,15 @@ impl From<Clocks> for ClockRecord {
 }
 
 /// One step of a match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The move of each role.
     pub moves: Vec<String>,
     /// The time each player took, in seconds.
+    #[serde(default)]
     pub seconds: Vec<f64>,
     /// What each player's search found, for those that searched.
+    #[serde(default)]
     pub searches: Vec<Option<SearchRecord>>,
     /// The facts of the state after it; empty if they were not asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

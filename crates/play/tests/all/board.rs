@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gamegrove_agents::{Agent, Outline, OutlineNode};
-use gamegrove_game::{Move, Rng, Role};
+use gamegrove_game::{Fault, Move, Rng, Role};
+use gamegrove_gdl::ProverLimits;
 use gamegrove_play::load::{LevelChoice, Source};
-use gamegrove_play::matches::{Answer, Clocks, Ending, MatchRecord, MatchRules, Wrong};
+use gamegrove_play::matches::{Answer, Clocks, Ending, MatchRecord, MatchRules, StepRecord, Wrong};
 use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::{
     Board, Budget, Entrant, Fixture, Hooks, Match, PlayOuts, PlayOutsWanted, Played, Player,
@@ -420,4 +421,54 @@ fn an_end_has_goals_and_an_open_state_has_moves() {
     broken.steps[1].moves[0] = "nothing".to_owned();
     let wrong = Match::resume(Arc::clone(course.board()), rules(0), &broken).err();
     assert_eq!(wrong.expect("no such move").step, 1);
+}
+
+#[test]
+fn moves_have_names_that_people_read_and_type() {
+    let board = game("breakthrough", Reasoner::Auto);
+    let start = board.start(0);
+    let view = board.view(&start).expect("no limit is hit");
+    let legal = view.legal(Role(0));
+    let names = board.names(&start, Role(0), legal);
+    let at = names.iter().position(|name| name.short == "e2-e3").expect("a pawn can go on");
+    for typed in ["e2e3", "E2-E3", "(move 5 2 5 3)"] {
+        assert_eq!(board.interpret(&start, Role(0), typed), Some(legal[at]), "{typed}");
+    }
+    assert_eq!(board.interpret(&start, Role(0), "e2e5"), None);
+    let spots = board.spots(&start, Role(0), legal);
+    assert_eq!(spots[at].len(), 2, "from and to");
+    // What is expected to follow is named in the states in which it would be played.
+    let reply = board.find_move(Role(1), "(move 4 7 4 6)").expect("it was met");
+    let line = [vec![(Role(0), legal[at])], vec![(Role(1), reply)]];
+    assert_eq!(board.line_names(&start, &line), ["e2-e3", "d7-d6"]);
+    let joint = view.complete(Role(0), legal[at]).expect("the other role waits");
+    let both: Vec<(Role, Move)> = Role::all(2).zip(joint).collect();
+    assert_eq!(board.short_names(&start, &both), ["e2-e3", "noop"]);
+}
+
+#[test]
+fn limits_of_a_setup_hold_for_the_prover() {
+    let source = Source::open("chess").expect("a shipped game");
+    let tiny = ProverLimits { work: 1, ..ProverLimits::default() };
+    let setup = Setup { prover: tiny, ..Setup::new(Reasoner::Prover) };
+    let refused = match open(&source, &LevelChoice::Number(0), &setup) {
+        Ok(board) => board.view(&board.start(0)).err().map(|fault| fault.to_string()),
+        Err(problem) => Some(problem.to_string()),
+    };
+    assert!(refused.expect("a limit is hit").contains("1 elementary steps"));
+}
+
+#[test]
+fn a_match_goes_on_after_moves_by_name_until_its_driver_ends_it() {
+    let mut course = Match::new(game("tic_tac_toe", Reasoner::Prover), rules(0));
+    let step = |moves: [&str; 2]| StepRecord {
+        moves: moves.map(str::to_owned).to_vec(),
+        ..StepRecord::default()
+    };
+    course.replay(&step(["(mark 2 2)", "noop"])).expect("it is legal");
+    let broken = course.replay(&step(["noop", "(mark 2 2)"])).expect_err("the cell is taken");
+    assert_eq!((broken.step, broken.problem.contains("no legal move of o")), (1, true));
+    course.fail(Fault::Terms);
+    assert_eq!((course.ending(), course.plies()), (Some(Ending::Fault), 1));
+    assert_eq!(course.fault(), Some(&Fault::Terms));
 }

@@ -8,11 +8,11 @@ use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use gamegrove_agents::Agent;
+use gamegrove_play::Drawing;
 use gamegrove_play::library::{self, Header, Kind};
 use serde::{Deserialize, Serialize};
 
 use super::{Shared, read};
-use crate::drawing::Drawing;
 use crate::gallery::Entry;
 use crate::refusal::{Answer, Refusal};
 use crate::room::{Checked, OwnGame, Sheet, check as check_rules, default_agent, suits};
@@ -94,7 +94,7 @@ async fn own_page(
 ) -> Answer<GamePage> {
     let room = app.rooms.open(&app.matches, visitor, &game.name, 0).await?;
     let drawn = Arc::clone(&room);
-    let drawing = app.pasted.run(move || drawn.line(1).draw(0)).await?;
+    let drawing = app.pasted.run(move || drawn.board.draw(&drawn.board.start(1), None)).await?;
     Ok(GamePage {
         name: game.name.clone(),
         title: room.title.clone(),

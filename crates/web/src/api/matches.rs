@@ -8,13 +8,12 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::IntoResponse;
+use gamegrove_play::Drawing;
 use serde::{Deserialize, Serialize};
 
 use super::{Shared, read};
 use crate::app::App;
-use crate::drawing::Drawing;
-use crate::line::TreeView;
-use crate::matches::{Match, PositionView, Record, Seat, Setting, StateView};
+use crate::matches::{Match, PositionView, Record, Seat, Setting, StateView, TreeView};
 use crate::refusal::{Answer, Refusal};
 use crate::room::{OwnGame, Room};
 use crate::rooms::language;
@@ -63,7 +62,7 @@ pub async fn create(
     let shared = Arc::clone(&room);
     let pool = app.quick_in(&shared);
     let (moves, limits) = (wanted.moves, Arc::clone(&app.limits));
-    let begin = move || Match::after(made, visitor, room, setting, &moves, &limits);
+    let begin = move || Match::after(made, visitor, room, setting, moves, &limits);
     let started = pool.run(begin).await??;
     app.matches.add(&started)?;
     if started.room.is_video() {
@@ -118,7 +117,7 @@ pub async fn replay(
     let visitor = Visitor::of(peer, &headers);
     let record: Record = read(&headers, &body)?;
     let name = match &record.rules {
-        None => record.game.clone(),
+        None => record.played.game.clone(),
         Some(rules) => {
             let level = record.level_text.clone().unwrap_or_default();
             if rules.len().max(level.len()) > app.limits.rules_bytes {
@@ -134,7 +133,8 @@ pub async fn replay(
     let id = token();
     let (made, limits) = (id.clone(), Arc::clone(&app.limits));
     // Thousands of steps may be played again, of rules that came with the record.
-    let replayed = app.pasted.run(move || Match::replay(made, visitor, room, &record, &limits));
+    let replayed =
+        app.pasted.run(move || Match::replay(made, visitor, room, &record.played, &limits));
     let replayed = replayed.await??;
     app.matches.add(&replayed)?;
     Ok(Json(Started { id, key: replayed.key.clone() }))
@@ -168,7 +168,8 @@ pub async fn position(
 /// `GET /api/matches/{id}/record`.
 pub async fn record(State(app): Shared, Path(id): Path<String>) -> Answer<impl IntoResponse> {
     let record = with(&app, &id, |found, _| found.record()).await?;
-    let name = format!("attachment; filename=\"{}-{}.json\"", record.game.replace('"', ""), id);
+    let name =
+        format!("attachment; filename=\"{}-{}.json\"", record.played.game.replace('"', ""), id);
     let name = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("attachment"));
     Ok(([(header::CONTENT_DISPOSITION, name)], Json(record)))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::{Match, Play};
-use crate::think::Insight;
+use crate::thinking::Insight;
 
 /// The newest of its kind. Shared by all who hear it.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +14,8 @@ pub struct News(pub Arc<str>);
 impl Match {
     /// Tells everybody how the match stands.
     pub(super) fn publish(&self, play: &mut Play) {
-        if play.over.is_some() {
-            play.line.forget();
+        if !play.is_open() {
+            play.forget();
         }
         if self.news.receiver_count() > 0 {
             self.send(&self.news, &self.state_of(play));

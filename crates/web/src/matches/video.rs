@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use gamegrove_agents::Agent;
-use gamegrove_vgdl::ontology::Action;
+use gamegrove_game::Role;
 
-use super::{Match, Play, Seat};
+use super::{Match, Seat};
 use crate::app::App;
 use crate::refusal::{Answer, Refusal};
 
@@ -35,8 +35,7 @@ impl Match {
                 if watched {
                     playing.think_ahead(&app).await;
                     let job = Arc::clone(&playing);
-                    let steps = app.limits.steps;
-                    let ended = app.quick_in(&playing.room).run(move || job.tick(steps)).await;
+                    let ended = app.quick_in(&playing.room).run(move || job.tick()).await;
                     if ended.is_ok_and(|ended| ended) {
                         return;
                     }
@@ -49,7 +48,7 @@ impl Match {
 
     /// Lets the agents choose for the next tick.
     async fn think_ahead(self: &Arc<Match>, app: &Arc<App>) {
-        for (role, seat) in self.setting.seats.iter().enumerate() {
+        for (role, seat) in Role::all(self.setting.seats.len()).zip(&self.setting.seats) {
             let Seat::Agent(agent) = seat else { continue };
             let (found, agent, shared) = (Arc::clone(self), agent.clone(), Arc::clone(app));
             // Where too many wait nothing is chosen, and the tick goes on without it.
@@ -58,88 +57,71 @@ impl Match {
     }
 
     /// Lets an agent choose for the next tick.
-    fn choose_for_tick(&self, app: &App, role: usize, agent: &Agent) {
-        let play = self.play();
-        if play.over.is_some() || play.paused {
-            return;
-        }
-        let ply = play.line.plies();
-        let mut order = self.order(&play, app, agent, role, THINK);
-        if ply == 0 {
-            order.prepare = PREPARE;
-        }
-        let thinker = play.line.thinker(Some(role));
-        drop(play);
-        let thought = self.think(app, thinker, &order, &mut |_| {});
+    fn choose_for_tick(&self, app: &App, role: Role, agent: &Agent) {
+        let at = {
+            let play = self.play();
+            if !play.is_open() || play.paused {
+                return;
+            }
+            play.position()
+        };
+        let mut task = self.task(app, agent, role, THINK);
+        task.prepare = PREPARE;
+        let thought = self.think(app, &task, at, &|_| {});
         let mut play = self.play();
         match thought {
-            Ok(thought) => {
-                let action = thought.mov.and_then(|name| Action::named(&name));
-                play.keys[role] = (Action::Nil, action);
-                if let Some(mut insight) = thought.insight.filter(|_| ply.is_multiple_of(TELL)) {
-                    insight.ply = ply;
+            Some(Ok(thought)) => {
+                play.keys[role.index()] = (None, thought.mov);
+                if let Some(insight) = thought.insight.filter(|_| at.0.is_multiple_of(TELL)) {
                     self.tell_insight(&insight);
                 }
             }
-            Err(trouble) => play.trouble = Some(trouble),
+            Some(Err(trouble)) => play.trouble = Some(trouble),
+            None => {}
         }
     }
 
     /// Plays one tick; true if there will be no more.
-    fn tick(&self, most: usize) -> bool {
+    fn tick(&self) -> bool {
         let mut play = self.play();
-        if play.over.is_some() {
-            self.publish(&mut play);
-            return true;
-        }
-        if play.paused {
+        if play.is_open() && play.paused {
             return false;
         }
-        let joint: Vec<String> = joint(&mut play);
-        if let Err(trouble) = play.line.play(&joint) {
-            play.over = Some("fault");
-            play.trouble = Some(trouble);
-        } else {
-            play.hinting = false;
-            play.seen = play.line.look(usize::MAX);
-            play.over = play.seen.over;
-            if play.over.is_none() && play.line.plies() >= most {
-                play.over = Some("step-limit");
-            }
+        for role in play.course.wanted().collect::<Vec<Role>>() {
+            // What was pressed since the last tick, else what is held down.
+            let keys = &mut play.keys[role.index()];
+            let pressed = keys.1.take().or(keys.0);
+            let legal = play.course.view().legal(role);
+            let mov = [pressed, Some(self.room.waiting())];
+            let mov = mov.into_iter().flatten().find(|mov| legal.contains(mov));
+            let _ = mov.map(|mov| play.course.submit(role, mov));
+        }
+        if play.is_open() {
+            play.step();
         }
         self.publish(&mut play);
-        play.over.is_some()
+        !play.is_open()
     }
 
     /// A person presses or lets go of a key.
     pub fn key(&self, role: usize, action: &str, down: bool) -> Answer<()> {
-        let action = Action::named(action)
-            .ok_or_else(|| Refusal::wrong("no such action", "UP, LEFT, DOWN, RIGHT, USE or NIL"))?;
         let mut play = self.play();
-        self.check_person(&play, role)?;
-        // Who asked for a hint and has read it goes on by playing.
+        let role = self.person(&play, role)?;
+        let action =
+            play.course.board().find_move(role, action).ok_or_else(|| {
+                Refusal::wrong("no such action", "UP, LEFT, DOWN, RIGHT, USE or NIL")
+            })?;
+        // A person who asked for a hint and has read it goes on by playing.
         if down && play.hint.is_some() {
             play.paused = false;
         }
-        let keys = &mut play.keys[role];
-        match (down, keys.0 == action) {
-            (true, _) => *keys = (action, Some(action)),
-            (false, true) => keys.0 = Action::Nil,
+        let keys = &mut play.keys[role.index()];
+        match (down, keys.0 == Some(action)) {
+            (true, _) => *keys = (Some(action), Some(action)),
+            (false, true) => keys.0 = None,
             (false, false) => {}
         }
         self.touch();
         Ok(())
     }
-}
-
-/// What everybody does in the next tick: what was pressed since the last, else what is held down.
-fn joint(play: &mut Play) -> Vec<String> {
-    let legal = &play.seen.legal;
-    let chosen = play.keys.iter_mut().zip(legal).map(|(keys, legal)| {
-        let action = keys.1.take().unwrap_or(keys.0);
-        let name = action.name();
-        let fits = legal.iter().any(|known| known == name);
-        if fits { name } else { Action::Nil.name() }.to_owned()
-    });
-    chosen.collect()
 }

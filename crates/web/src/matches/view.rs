@@ -1,11 +1,14 @@
 //! A match as the page sees it.
 
+use gamegrove_game::Role;
+use gamegrove_play::library::Kind;
+use gamegrove_play::matches::Ending;
+use gamegrove_play::{Drawing, Match as Course, Spot, View};
 use serde::Serialize;
 
 use super::{Match, Play, Seat};
-use crate::drawing::Drawing;
-use crate::line::Choice;
 use crate::refusal::{Answer, Refusal};
+use crate::thinking::Insight;
 
 /// The moves of the last steps that are sent with every state.
 const HISTORY: usize = 400;
@@ -53,7 +56,7 @@ pub struct StateView {
 struct GameView {
     name: String,
     title: String,
-    kind: gamegrove_play::library::Kind,
+    kind: Kind,
     level: Option<usize>,
     own: bool,
 }
@@ -69,7 +72,7 @@ struct SeatView {
 /// How a match ended.
 #[derive(Clone, Debug, Serialize)]
 struct Over {
-    reason: &'static str,
+    reason: Ending,
     goals: Vec<f32>,
     resigned: Option<usize>,
 }
@@ -82,6 +85,20 @@ struct HintView {
     /// What to do after it, tick by tick, in video games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<String>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, Serialize)]
+struct Choice {
+    /// The term of the rules.
+    name: String,
+    /// The name that people read.
+    short: String,
+    /// The cells it means.
+    spots: Vec<Spot>,
+    /// What it does, if the game can tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
 }
 
 /// What an agent expected when it chose.
@@ -107,9 +124,9 @@ pub struct PositionView {
     /// The same by the names that people read.
     names: Vec<String>,
     goals: Vec<f32>,
-    over: Option<&'static str>,
+    over: Option<Ending>,
     /// What the search before this step found, by role.
-    insights: Vec<Option<crate::think::Insight>>,
+    insights: Vec<Option<Insight>>,
 }
 
 impl Seat {
@@ -140,16 +157,19 @@ impl Match {
     }
 
     fn state_with(&self, play: &Play, most: usize) -> StateView {
-        let plies = play.line.plies();
+        let course = &play.course;
+        let plies = course.plies();
         let first = if self.room.is_video() { plies } else { plies.saturating_sub(HISTORY) };
-        let legal = |role: usize| {
-            let waits = matches!(self.setting.seats[role], Seat::Person)
-                && play.chosen[role].is_none()
-                && play.over.is_none()
+        let roles = || Role::all(self.setting.seats.len());
+        let legal = |role: Role| {
+            let waits = self.setting.seats[role.index()].is_person()
+                && course.wanted().any(|wanted| wanted == role)
                 && !self.room.is_video();
-            waits.then(|| play.line.choices(role, most))
+            waits.then(|| choices(course, role, most))
         };
-        let roles = self.room.roles();
+        let name = |role, mov| course.board().move_name(role, mov);
+        // In a video game a hint is for as many ticks as it has moves.
+        let hint = play.hint.as_ref().filter(|hint| plies <= hint.ply + hint.after.len());
         StateView {
             id: self.id.clone(),
             game: GameView {
@@ -159,40 +179,35 @@ impl Match {
                 level: self.room.level,
                 own: self.room.own.is_some(),
             },
-            roles: roles.to_vec(),
+            roles: self.room.roles().to_vec(),
             seats: self.setting.seats.iter().map(Seat::view).collect(),
             clock: self.setting.clock.as_secs_f64(),
             seed: self.setting.seed,
             reasoner: self.room.reasoner.clone(),
             ply: plies,
-            drawing: play.line.draw(usize::MAX),
-            legal: (0..roles.len()).map(legal).collect(),
-            counts: play.seen.legal.iter().map(Vec::len).collect(),
-            chosen: play.chosen.iter().map(Option::is_some).collect(),
+            drawing: draw(course, plies),
+            legal: roles().map(legal).collect(),
+            counts: roles().map(|role| course.view().legal(role).len()).collect(),
+            chosen: roles().map(|role| course.chosen(role).is_some()).collect(),
             thinking: play.thinking.clone(),
-            over: play.over.map(|reason| Over {
+            over: course.ending().map(|reason| Over {
                 reason,
-                goals: play.seen.goals.clone(),
-                resigned: play.resigned,
+                goals: course.goals().to_vec(),
+                resigned: course.resigned().map(Role::index),
             }),
             trouble: play.trouble.clone(),
-            hint: play
-                .hint
-                .as_ref()
-                // In a video game it is for as many ticks as it has moves.
-                .filter(|hint| plies <= hint.ply + hint.after.len())
-                .map(|hint| HintView {
-                    role: hint.role,
-                    mov: hint.mov.clone(),
-                    after: hint.after.clone(),
-                }),
+            hint: hint.map(|hint| HintView {
+                role: hint.role.index(),
+                mov: hint.mov.map(|mov| name(hint.role, mov)),
+                after: hint.after.iter().map(|&mov| name(hint.role, mov)).collect(),
+            }),
             hinting: play.hinting,
             paused: play.paused,
-            moves: (first..plies).map(|step| play.line.joint(step)).collect(),
-            names: (first..plies).map(|step| play.line.names(step)).collect(),
+            moves: course.steps()[first..].iter().map(|step| step.moves.clone()).collect(),
+            names: play.names[first..].to_vec(),
             first,
             expectations: expectations(play),
-            trees: play.searched.iter().map(|kept| (kept.ply, kept.role)).collect(),
+            trees: play.searched.iter().map(|kept| (kept.ply, kept.role.index())).collect(),
             replay: self.is_replay(),
             tick: self.setting.tick.as_millis(),
         }
@@ -201,33 +216,65 @@ impl Match {
     /// The position after so many steps.
     pub fn position(&self, ply: usize) -> Answer<PositionView> {
         let play = self.play();
-        let plies = play.line.plies();
+        let course = &play.course;
+        let plies = course.plies();
         if ply > plies {
             return Err(Refusal::missing(
                 format!("the match has {plies} steps so far"),
                 "choose an earlier one",
             ));
         }
-        let seen = play.line.look(ply);
-        let before = ply.checked_sub(1).and_then(|step| play.steps.get(step));
+        let (board, state) = (course.board(), course.state_after(ply));
+        let over = match board.view(&state) {
+            Ok(View::Over(_)) => Some(Ending::Terminal),
+            Ok(view) => view.is_stuck().then_some(Ending::NoLegalMove),
+            Err(_) => Some(Ending::Fault),
+        };
+        let made = ply.checked_sub(1);
+        let last = made.and_then(|step| course.steps().get(step));
+        let insights = made.and_then(|step| play.insights.get(step));
         Ok(PositionView {
             ply,
             plies,
-            drawing: play.line.draw(ply),
-            last: ply.checked_sub(1).map_or_else(Vec::new, |step| play.line.joint(step)),
-            names: ply.checked_sub(1).map_or_else(Vec::new, |step| play.line.names(step)),
-            goals: seen.goals,
-            over: seen.over,
-            insights: before.map_or_else(Vec::new, |notes| notes.insights.clone()),
+            drawing: draw(course, ply),
+            last: last.map_or_else(Vec::new, |step| step.moves.clone()),
+            names: made.map_or_else(Vec::new, |step| play.names[step].clone()),
+            goals: board.goals(&state).unwrap_or_else(|_| vec![0.0; self.room.roles().len()]),
+            over,
+            insights: insights.cloned().unwrap_or_default(),
         })
     }
 }
 
+/// The drawing of the position after so many steps.
+fn draw(course: &Course, ply: usize) -> Drawing {
+    let (board, state) = (course.board(), course.state_after(ply));
+    let before = ply.checked_sub(1).map(|step| (course.state_after(step), step));
+    let last = before.as_ref().and_then(|(before, step)| Some((before, course.joint(*step)?)));
+    board.draw(&state, last)
+}
+
+/// The legal moves of a role, the first of them.
+fn choices(course: &Course, role: Role, most: usize) -> Vec<Choice> {
+    let (board, state) = (course.board(), course.state());
+    let legal = course.view().legal(role);
+    let legal = &legal[..legal.len().min(most)];
+    let names = board.names(state, role, legal);
+    let listed = names.iter().zip(board.spots(state, role, legal)).zip(legal);
+    let choice = listed.map(|((name, spots), &mov)| Choice {
+        name: name.term.clone(),
+        short: name.short.clone(),
+        spots,
+        words: board.outcome(state, role, mov),
+    });
+    choice.collect()
+}
+
 fn expectations(play: &Play) -> Vec<Expectation> {
-    let notes = play.steps.iter().enumerate();
+    let notes = play.insights.iter().enumerate();
     notes
-        .flat_map(|(ply, notes)| {
-            notes.insights.iter().enumerate().filter_map(move |(role, insight)| {
+        .flat_map(|(ply, insights)| {
+            insights.iter().enumerate().filter_map(move |(role, insight)| {
                 let mean = insight.as_ref()?.moves.first()?.mean?;
                 Some(Expectation { ply, role, mean })
             })

@@ -2,9 +2,14 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::Grove;
+use gamegrove_agents::Agent;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::{Clocks, MatchRecord, MatchRules, StepRecord};
+use gamegrove_play::{Entrant, Match, Played, Setup, StopFlag, open, play, seats};
 use gamegrove_web::Limits;
 use hyper::StatusCode;
 use serde_json::{Value, json};
@@ -142,6 +147,68 @@ async fn the_octagon_theory_and_a_video_game_are_played() {
     let replayed = replay["id"].as_str().expect("a name");
     let state = grove.get(&format!("/api/matches/{replayed}")).await.good();
     assert_eq!(state["ply"].as_u64(), Some(steps.len() as u64));
+}
+
+/// The match that agents with this name play on the command line.
+fn on_the_command_line(game: &str, agent: &str, seed: u64, steps: usize) -> Vec<Vec<String>> {
+    let source = Source::open(game).expect("it ships");
+    let setup = Setup::default();
+    let board = open(&source, &LevelChoice::Number(0), &setup).expect("it is sound");
+    let agent = Agent::find(agent).expect("it ships");
+    let entrants = vec![Entrant::new(agent); board.about().roles.len()];
+    let clocks = Clocks::simulations(1);
+    let rules = MatchRules { clocks, step_limit: steps, seed, facts: false };
+    let mut seats = seats(&board, &entrants, seed).expect("they can play");
+    match play(&board, &mut seats, &rules, None, &StopFlag::default()) {
+        Played::Board(record) => record.steps.into_iter().map(|step| step.moves).collect(),
+        Played::Video(record) => record.moves,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn equal_seeds_give_the_match_of_the_command_line() {
+    let grove = Grove::start(Limits::default());
+    for (game, players, steps) in
+        [("tic_tac_toe", json!(["random", "random"]), 9), ("aliens", json!(["random"]), 25)]
+    {
+        let wanted = json!({"game": game, "players": players, "tick": 40, "seed": 5});
+        let id = grove.start_match(wanted).await;
+        let listening = listen(&grove, &id);
+        let done = |state: &Value| over(state) || state["ply"].as_u64() >= Some(steps);
+        grove.until(&id, done).await;
+        drop(listening);
+        let record = grove.get(&format!("/api/matches/{id}/record")).await.good();
+        let record: MatchRecord = serde_json::from_value(record).expect("a record of play");
+        let expected = on_the_command_line(game, "random", 5, 1000);
+        let moves: Vec<Vec<String>> = record.steps.into_iter().map(|step| step.moves).collect();
+        let played = moves.len().min(steps as usize);
+        assert!(played >= 5, "{game}");
+        assert_eq!(moves[..played], expected[..played], "{game}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_video_game_replayed_here_is_the_one_of_the_command_line() {
+    let moves = on_the_command_line("aliens", "random", 7, 60);
+    let source = Source::open("aliens").expect("it ships");
+    let board = open(&source, &LevelChoice::Number(0), &Setup::default()).expect("it is sound");
+    let clocks = Clocks::simulations(0);
+    let rules = MatchRules { clocks, step_limit: 1000, seed: 7, facts: false };
+    let mut course = Match::new(Arc::clone(&board), rules);
+    for moves in &moves {
+        let step = StepRecord { moves: moves.clone(), ..StepRecord::default() };
+        course.replay(&step).expect("it was played");
+    }
+    let grove = Grove::start(Limits::default());
+    let record = serde_json::to_value(course.record(vec!["random".to_owned()])).expect("JSON");
+    let replay = grove.post("/api/replays", record).await.good();
+    let id = replay["id"].as_str().expect("a name");
+    for ply in [1, 20, 60] {
+        let there = grove.get(&format!("/api/matches/{id}/positions/{ply}")).await.good();
+        let here = board.draw(&course.state_after(ply), None);
+        let here = serde_json::to_value(here).expect("JSON");
+        assert_eq!(there["drawing"], here, "after {ply} ticks");
+    }
 }
 
 /// Listens to the live events of a match.

@@ -3,18 +3,21 @@
 use gamegrove_game::{Describe, Move, Role};
 use gamegrove_view::{Layout, Touch};
 
+use crate::view::View;
+
 /// The most moves without cells whose effects are looked at.
 const MOST_EFFECTS: usize = 24;
 
-/// The cells of each of the legal `moves` of a role, whose terms are beside them.
-pub fn of_moves<G: Describe>(
+/// The cells of each of the legal `moves` of a role in a state.
+pub(crate) fn of_moves<G: Describe>(
     layout: &Layout,
     game: &mut G,
     state: &G::State,
     role: Role,
-    (moves, terms): (&[Move], &[String]),
+    moves: &[Move],
 ) -> Vec<Vec<Touch>> {
-    let mut found: Vec<Vec<Touch>> = terms.iter().map(|term| layout.touches(term)).collect();
+    let touches = |&mov: &Move| layout.touches(&game.move_name(role, mov));
+    let mut found: Vec<Vec<Touch>> = moves.iter().map(touches).collect();
     let bare: Vec<usize> = (0..moves.len()).filter(|&at| found[at].is_empty()).collect();
     if moves.len() < 2 || bare.is_empty() || bare.len() > MOST_EFFECTS {
         return found;
@@ -43,22 +46,21 @@ fn outcomes<G: Describe>(
     role: Role,
     mov: Move,
 ) -> Vec<Vec<String>> {
-    let mut legal = Vec::new();
-    let mut joints: [Vec<Move>; 2] = Default::default();
-    for each in Role::all(game.role_count()) {
-        game.legal_moves(state, each, &mut legal);
-        let (Some(&first), Some(&last)) = (legal.first(), legal.last()) else { return Vec::new() };
-        joints[0].push(if each == role { mov } else { first });
-        joints[1].push(if each == role { mov } else { last });
-    }
-    let count = if joints[0] == joints[1] { 1 } else { 2 };
+    let view = View::of(game, state);
+    let joint = |pick: fn(&[Move]) -> Option<&Move>| -> Option<Vec<Move>> {
+        let moves = Role::all(view.roles()).map(|each| match each == role {
+            true => Some(mov),
+            false => pick(view.legal(each)).copied(),
+        });
+        moves.collect()
+    };
+    let mut joints: Vec<Vec<Move>> =
+        [joint(|moves| moves.first()), joint(|moves| moves.last())].into_iter().flatten().collect();
+    joints.dedup();
     let mut next = state.clone();
     let outcome = |joint: &Vec<Move>| {
         game.apply(state, joint, &mut next);
-        match game.take_fault() {
-            Some(_) => None,
-            None => Some(game.facts(&next)),
-        }
+        game.take_fault().is_none().then(|| game.facts(&next))
     };
-    joints[..count].iter().filter_map(outcome).collect()
+    joints.iter().filter_map(outcome).collect()
 }

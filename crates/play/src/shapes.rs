@@ -49,7 +49,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// The shape of a type of sprites: `avatar`, `creature`, `dart`, and others that the page knows.
-pub fn shape(ty: &SpriteType) -> &'static str {
+pub(crate) fn shape(ty: &SpriteType) -> &'static str {
     if ty.is_avatar {
         return "avatar";
     }
@@ -67,7 +67,7 @@ pub fn shape(ty: &SpriteType) -> &'static str {
 }
 
 /// Where something looks, in quarters of a turn from up to the right; nothing if it looks nowhere.
-pub fn quarter((x, y): (f64, f64)) -> Option<u8> {
+pub(crate) fn quarter((x, y): (f64, f64)) -> Option<u8> {
     match (x.abs() >= y.abs(), x, y) {
         (_, 0.0, 0.0) => None,
         (true, x, _) => Some(if x > 0.0 { 1 } else { 3 }),

@@ -4,7 +4,7 @@ use gamegrove_view::Panel;
 
 /// The lines for facts such as `turn first`, `stock first 2 12` and `ply 4`; `roles` has the names of the
 /// roles.
-pub fn panels(facts: &[String], roles: &[String]) -> Vec<Panel> {
+pub(crate) fn panels(facts: &[String], roles: &[String]) -> Vec<Panel> {
     let mut panels: Vec<Panel> = Vec::new();
     let mut enter = |label: &str, role: Option<usize>, value: String| {
         let known = panels.iter_mut().find(|panel| panel.label == label && panel.role == role);
