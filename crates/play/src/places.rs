@@ -55,7 +55,7 @@ fn outcomes<G: Describe>(
         moves.collect()
     };
     let mut joints: Vec<Vec<Move>> =
-        [joint(|moves| moves.first()), joint(|moves| moves.last())].into_iter().flatten().collect();
+        [joint(<[Move]>::first), joint(<[Move]>::last)].into_iter().flatten().collect();
     joints.dedup();
     let mut next = state.clone();
     let outcome = |joint: &Vec<Move>| {

@@ -377,6 +377,7 @@ impl Insight {
 #[cfg(test)]
 mod tests {
     use gamegrove_play::load::{LevelChoice, Source};
+    use gamegrove_play::reasoner::Reasoner;
     use gamegrove_play::{Setup, open};
 
     use super::*;
@@ -427,8 +428,10 @@ mod tests {
 
     #[test]
     fn what_was_searched_is_remembered_after_steps_that_were_missed() {
-        let board = board("connect_four");
-        let mut task = task("mcts(reuse=tree, solver=none)");
+        let source = Source::open("connect_four").expect("it ships");
+        let setup = Setup::new(Reasoner::Propnet);
+        let board = open(&source, &LevelChoice::Number(0), &setup).expect("it is sound");
+        let mut task = task("mcts(reuse=tree)");
         let start = board.start(1);
         let mut mind = Mind::new(&*board, &task, 1).expect("it plays");
         let mut first = think(&mut mind, &*board, &start, &task);
