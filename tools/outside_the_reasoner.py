@@ -78,7 +78,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         data = f"{folder}/perf.data"
         record = ["perf", "record", "-e", "cpu-clock", "-F", "10000", "-o", data]
-        print(output(*record, str(PROGRAM), words[0], words[1], game).strip())
+        print(output(*record, str(PROGRAM), "uct", words[0], words[1], game).strip())
         inside, symbols, outside = addresses(data)
     crates, lines = collections.Counter(), collections.Counter()
     where = frames(inside)

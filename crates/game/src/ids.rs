@@ -8,6 +8,7 @@ pub struct Role(pub u8);
 
 impl Role {
     /// The role's place in arrays that hold one entry per role.
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -26,6 +27,7 @@ pub struct Move(pub u32);
 
 impl Move {
     /// The move's place in arrays that hold one entry per move of its role.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -94,6 +94,28 @@ pub struct Finish<'a> {
     pub steps: u32,
     /// Why it ended.
     pub ending: Ending,
+    /// The joint moves that the lanes chose by themselves, role by role within each, for a driver that
+    /// [`watches`](Driver::watches).
+    pub moves: &'a [Move],
+}
+
+/// By what lanes choose for one role where a driver leaves that to them: a random move with some
+/// probability, else the most preferred of the legal ones, equals at random.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preference {
+    /// The probability of a random move.
+    pub random: f64,
+    /// All moves of the role, the most preferred first.
+    pub order: Vec<Preferred>,
+}
+
+/// A move in an order of preference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preferred {
+    /// The move.
+    pub mov: Move,
+    /// Whether the next one is preferred less; otherwise it is an equal.
+    pub last: bool,
 }
 
 /// Who wants play-outs.
@@ -104,7 +126,15 @@ pub trait Driver<S> {
         false
     }
 
-    /// Whether [`moved`](Driver::moved) is to be called.
+    /// By what lanes may choose instead of calling [`choose`](Driver::choose), for each role; `None` if
+    /// they must call it. Lanes that cannot do so do not ask; others ask before each step, and if the
+    /// first answer of a run is not `None`, no later one may be.
+    fn preferences(&mut self) -> Option<&[Preference]> {
+        None
+    }
+
+    /// Whether the driver is to know the moves of play-outs: by [`moved`](Driver::moved) those that it
+    /// chose, with the end of the play-out those that the lanes chose.
     fn watches(&self) -> bool {
         false
     }
@@ -122,7 +152,8 @@ pub trait Driver<S> {
         legal.pick(rng).unwrap_or(Move(0))
     }
 
-    /// A play-out makes a joint move that was chosen here; the start's first one is not told again.
+    /// A play-out makes a joint move of which [`choose`](Driver::choose) was asked; the start's first one
+    /// is not told again.
     fn moved(&mut self, _lane: usize, _joint: &[Move]) {}
 
     /// A play-out is over.

@@ -3,8 +3,8 @@
 //! ```sh
 //! cargo run --release -p gamegrove-search --example duel -- SIMULATIONS GAMES SEED GAME.kif nst mast
 //! ```
-//! Names are those of [`configuration`]; several pairs may follow each other. Roles are swapped every
-//! game; reported are the points of the first, 1 for a win and 1/2 for equal goals, in percent with
+//! Names are those of [`configuration`], with `@lanes` for play-outs on lanes from the hundredth simulation
+//! on; several pairs may follow each other. Roles are swapped every game; reported are the points of the first, 1 for a win and 1/2 for equal goals, in percent with
 //! the 95 % interval.
 
 #![allow(clippy::print_stdout, reason = "a program")]
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use gamegrove_game::{Game, Goal, Move, Role};
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
+use gamegrove_propnet::{Propnet, PropnetLanes, Sequence, build_from_rules};
 use gamegrove_search::{Budget, Part, Search};
 
 type Failure = Box<dyn std::error::Error>;
@@ -38,6 +38,8 @@ fn configuration(name: &str) -> Result<Part, String> {
         "ppa_p032" => mcts(payoff("ppa", 0.32)),
         "nppa_p032" => mcts(payoff("nppa", 0.32)),
         "nppa_p00032" => mcts(payoff("nppa", 0.0032)),
+        "grave_mast" => mcts(named("mast")).with("select", "grave"),
+        "grave_ppa" => mcts(payoff("ppa", 0.32)).with("select", "grave"),
         "decisive" => mcts(named("random")).with("tactic", "decisive"),
         "early" => mcts(named("random")).with("cutoff", "early"),
         "history" => select(named("progressive_history")),
@@ -59,14 +61,16 @@ fn main() -> Result<(), Failure> {
     };
     let sheet = Rulesheet::load(&std::fs::read(path)?).map_err(|_| "the rulesheet has errors")?;
     let network = build_from_rules(&sheet.program, 0, &Limits::default())?;
-    let game: Propnet = Propnet::new(&Arc::new(Sequence::default().run(&network)))?;
+    let network = Arc::new(Sequence::default().run(&network));
+    let game: Propnet = Propnet::new(&network)?;
+    let mut lanes = PropnetLanes::new(&network)?;
     let (simulations, games, seed): (u64, u64, u64) =
         (simulations.parse()?, games.parse()?, seed.parse()?);
     for pair in names.chunks_exact(2) {
-        let settings = [configuration(&pair[0])?, configuration(&pair[1])?];
+        let settings = [player(&pair[0])?, player(&pair[1])?];
         let (mut sum, mut squares) = (0.0, 0.0);
         for number in 0..games {
-            let points = play(&game, &settings, simulations, seed, number)?;
+            let points = play((&game, &mut lanes), &settings, simulations, seed, number)?;
             sum += points;
             squares += points * points;
         }
@@ -84,10 +88,18 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The settings with this name, and whether lanes play out.
+fn player(name: &str) -> Result<(Part, bool), String> {
+    match name.strip_suffix("@lanes") {
+        Some(name) => Ok((configuration(name)?.with("lanes_from", 100.0), true)),
+        None => Ok((configuration(name)?, false)),
+    }
+}
+
 /// One match; gives the points of the first.
 fn play(
-    game: &Propnet,
-    settings: &[Part; 2],
+    (game, lanes): (&Propnet, &mut PropnetLanes),
+    settings: &[(Part, bool); 2],
     simulations: u64,
     seed: u64,
     number: u64,
@@ -95,17 +107,20 @@ fn play(
     let holds = |role: Role| (role.index() + number as usize) % 2;
     let mut game = game.clone();
     let mut searches = Vec::new();
-    for (at, part) in (0u64..).zip(settings) {
-        searches.push(Search::new(game.clone(), part, (seed + number) * 2 + at)?);
+    for (at, (part, on_lanes)) in (0u64..).zip(settings) {
+        searches.push((Search::new(game.clone(), part, (seed + number) * 2 + at)?, *on_lanes));
     }
     let mut state = game.initial_state();
     while !game.is_terminal(&state) {
-        for search in &mut searches {
+        for (search, on_lanes) in &mut searches {
             search.set_root(&state);
-            search.run(&Budget::simulations(simulations));
+            match on_lanes {
+                true => search.run_on(lanes, &Budget::simulations(simulations)),
+                false => search.run(&Budget::simulations(simulations)),
+            };
         }
         let joint: Option<Vec<Move>> = Role::all(game.role_count())
-            .map(|role| searches[holds(role)].best_move(role))
+            .map(|role| searches[holds(role)].0.best_move(role))
             .collect();
         let Some(joint) = joint else { break };
         let mut next = state.clone();

@@ -27,8 +27,7 @@ impl Core {
         if self.strategies.needs.amaf
             && visits >= self.strategies.selection.reference_visits(&simulation.values, role)
         {
-            let roles = self.run.roles;
-            self.tree.change_amaf(at, |map| map.settle(roles));
+            self.tree.settle_amaf(at);
             simulation.reference[role.index()] = at;
         }
     }

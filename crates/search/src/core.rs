@@ -233,8 +233,7 @@ impl Core {
         simulation.beliefs.clone_from(&self.learned.beliefs);
         if self.strategies.needs.amaf {
             // Where no node has enough visits yet the root's statistics are read.
-            let roles = self.run.roles;
-            self.tree.change_amaf(root, |map| map.settle(roles));
+            self.tree.settle_amaf(root);
         }
     }
 
@@ -245,31 +244,48 @@ impl Core {
         states: &mut dyn NodeReader,
         rng: &mut Rng,
     ) -> Reached {
-        let mut at = simulation.leaf.take().expect("a simulation on its way has a leaf");
         loop {
-            if self.tree.node(at).is_terminal() {
-                simulation.leaf = Some(at);
-                return Reached::End(at);
-            }
-            if simulation.trace.steps() >= self.settings.depth_limit {
-                simulation.leaf = Some(at);
-                return Reached::Limit(at);
-            }
-            if let Some(solver) = &self.learned.solver
-                && !simulation.path.is_empty()
-                && solver.is_solved(at)
-            {
-                simulation.leaf = Some(at);
-                return Reached::Solved(at);
-            }
-            match self.choose_joint(simulation, at, states, rng) {
-                Some(child) => {
-                    self.tree.node_mut(child).stamp = self.run.step;
-                    at = child;
-                }
-                None => return Reached::Edge,
+            if let Some(reached) = self.go_down(simulation, states, rng) {
+                return reached;
             }
         }
+    }
+
+    /// Goes from the simulation's leaf to the next node; says where the descent stopped if it does.
+    #[inline]
+    pub(crate) fn go_down(
+        &mut self,
+        simulation: &mut Simulation,
+        states: &mut dyn NodeReader,
+        rng: &mut Rng,
+    ) -> Option<Reached> {
+        let at = simulation.leaf.expect("a simulation on its way has a leaf");
+        let node = self.tree.node_mut(at);
+        node.stamp = self.run.step;
+        if node.is_terminal() {
+            return Some(Reached::End(at));
+        }
+        if simulation.trace.steps() >= self.settings.depth_limit {
+            return Some(Reached::Limit(at));
+        }
+        if let Some(solver) = &self.learned.solver
+            && !simulation.path.is_empty()
+            && solver.is_solved(at)
+        {
+            return Some(Reached::Solved(at));
+        }
+        simulation.leaf = self.choose_joint(simulation, at, states, rng);
+        if simulation.leaf.is_none() { Some(Reached::Edge) } else { None }
+    }
+
+    /// Has the processor fetch what simulations on their way down read next: while one waits for memory, it
+    /// fetches for the others.
+    pub(crate) fn fetch_leaves<'a>(&self, leaves: impl Iterator<Item = &'a Simulation> + Clone) {
+        let nodes = leaves.filter_map(|simulation| simulation.leaf);
+        let read = nodes.clone().fold(0, |read, at| read ^ self.tree.read_node(at));
+        std::hint::black_box(read);
+        let read = nodes.fold(0, |read, at| read ^ self.tree.read_actions(at));
+        std::hint::black_box(read);
     }
 
     /// Lets every role choose in a node; notes the choice in the simulation and says where it leads.
@@ -304,6 +320,9 @@ impl Core {
             }
         }
         self.redirect(simulation, at, rng);
+        if simulation.marked {
+            self.change_pending(at, simulation.last_choice(), |pending| pending + 1);
+        }
         let child = self.tree.follow(at, simulation.last_choice(), &mut self.run.joint);
         simulation.path.push(at);
         simulation.trace.push(&self.run.joint);
@@ -337,9 +356,16 @@ impl Core {
         let Core { tree, strategies, run, .. } = self;
         let trace = &simulation.trace;
         let choices = simulation.choices.chunks_exact(run.roles.max(1));
+        // All nodes are known: the processor fetches them, and then their actions, side by side.
+        let path = simulation.path.iter().zip(choices.clone());
+        let read = path.clone().fold(0, |read, (&at, _)| read ^ tree.read_node(at));
+        std::hint::black_box(read);
+        let read = path.fold(0, |read, (&at, choice)| read ^ tree.read_choice(at, choice));
+        std::hint::black_box(read);
         for (depth, (&at, choice)) in simulation.path.iter().zip(choices).enumerate() {
             let (node, actions) = tree.open(at);
             node.visits += simulation.playouts;
+            node.pending -= u32::from(simulation.marked);
             for (role, &place) in (0..).map(Role).zip(choice) {
                 let place = place as usize;
                 let value = trace.value(depth, role);
@@ -349,6 +375,7 @@ impl Core {
                     value,
                     simulation,
                 );
+                actions.statistics[at].pending -= u32::from(simulation.marked);
                 if strategies.needs.best {
                     actions.best[at] = actions.best[at].max(value as f32);
                 }
@@ -388,26 +415,32 @@ impl Core {
         }
     }
 
-    /// Notes that a simulation is under way, so that others look elsewhere.
+    /// Notes that a simulation is under way, so that others look elsewhere. A simulation that is marked
+    /// before it goes down notes it by itself.
     pub(crate) fn mark_pending(&mut self, simulation: &Simulation) {
-        self.change_pending(simulation, |pending| pending + 1);
+        self.change_all_pending(simulation, |pending| pending + 1);
     }
 
-    /// Takes back what [`mark_pending`](Core::mark_pending) noted.
+    /// Takes back what [`mark_pending`](Core::mark_pending) noted, or a simulation that is not backed up.
     pub(crate) fn unmark_pending(&mut self, simulation: &Simulation) {
-        self.change_pending(simulation, |pending| pending - 1);
+        self.change_all_pending(simulation, |pending| pending - 1);
     }
 
-    fn change_pending(&mut self, simulation: &Simulation, change: impl Fn(u32) -> u32) {
-        for (depth, &at) in simulation.path.iter().enumerate() {
-            let node = self.tree.node_mut(at);
-            node.pending = change(node.pending);
-            for role in Role::all(self.run.roles) {
-                let range = self.tree.open_numbers(at, role);
-                let place = range.start + simulation.choice(depth, role) as usize;
-                let statistic = &mut self.tree.actions.statistics[place];
-                statistic.pending = change(statistic.pending);
-            }
+    fn change_all_pending(&mut self, simulation: &Simulation, change: impl Fn(u32) -> u32 + Copy) {
+        let choices = simulation.choices.chunks_exact(self.run.roles.max(1));
+        for (&at, choice) in simulation.path.iter().zip(choices) {
+            self.change_pending(at, choice, change);
+        }
+    }
+
+    /// Changes how many simulations are under way through the actions of a choice in a node.
+    fn change_pending(&mut self, at: NodeId, choice: &[u32], change: impl Fn(u32) -> u32) {
+        let (node, actions) = self.tree.open(at);
+        node.pending = change(node.pending);
+        for (role, &place) in (0..).map(Role).zip(choice) {
+            let numbers = node.numbers(role).expect("an open node has them");
+            let statistic = &mut actions.statistics[numbers.start + place as usize];
+            statistic.pending = change(statistic.pending);
         }
     }
 

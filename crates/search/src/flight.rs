@@ -16,10 +16,13 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gamegrove_game::{Driver, Entered, Finish, Game, Lanes, Move, MoveSet, Rng, Role, Start};
+use gamegrove_game::{
+    Driver, Entered, Finish, Game, Lanes, Move, MoveSet, Preference, Rng, Role, Start,
+};
 
 use crate::budget::{Budget, Stop};
 use crate::core::{Core, Strategies};
+use crate::parameter::Values;
 use crate::search::Search;
 use crate::simulate::Knowledge;
 use crate::simulation::Simulation;
@@ -33,6 +36,13 @@ const MOST_WITHOUT_PLAYOUT: usize = 64;
 /// Legal moves that all simulations in flight may have noted, as far as is known: some 64 MB. Where moves
 /// are many, policies that learn from them fly fewer lanes.
 const MOST_NOTED: usize = 1 << 24;
+
+/// How many simulations go down the tree at once: enough to wait for memory together.
+const AT_ONCE: usize = 8;
+
+/// Simulations after which lanes get to know what the policy prefers now. Hundreds are in flight that do not
+/// know of each other anyway.
+const PREFERRED_FOR: u64 = 64;
 
 /// The share of the time after which lanes are used, however small the tree is.
 const ALONE: f64 = 0.1;
@@ -74,12 +84,22 @@ struct Flight<'a, G: Game> {
     /// Whether the policy chooses, and whether moves are noted.
     chooses: bool,
     watches: bool,
+    /// By what the lanes choose, if they can, and the simulations that were finished when that was written.
+    preferences: Vec<Preference>,
+    preferred_at: u64,
     known: &'a mut Knowledge<G::State>,
     worker: &'a mut Worker<G>,
     budget: &'a Budget<'a>,
     rng: &'a mut Rng,
     lanes: Vec<LaneState>,
     in_flight: usize,
+    /// Simulations that stopped at an edge and wait for a lane, and some that are not in use.
+    #[expect(clippy::vec_box, reason = "they change places with those of lanes, and are large")]
+    ready: Vec<Box<Simulation>>,
+    #[expect(clippy::vec_box, reason = "as above")]
+    unused: Vec<Box<Simulation>>,
+    /// Play-outs so far.
+    playouts: u64,
     /// The lane whose leaf gets more play-outs, and how many.
     again: Option<(usize, u32)>,
     flown: Flown,
@@ -88,6 +108,8 @@ struct Flight<'a, G: Game> {
     trial: Option<Trial>,
     facts: FactBuffer,
     legal: Vec<Move>,
+    /// The parameters of the settings.
+    values: Values,
 }
 
 /// Lanes on trial: they must make enough steps a second.
@@ -160,7 +182,7 @@ impl Trial {
 
 /// What a lane plays.
 struct LaneState {
-    simulation: Simulation,
+    simulation: Box<Simulation>,
     busy: bool,
     /// Its first joint move was made.
     entered: bool,
@@ -298,7 +320,7 @@ impl<G: Game> Search<G> {
         let seed = self.rng.next_u64();
         let (values, roles) = (self.known.core.default_values(), self.known.core.run.roles);
         let idle = || LaneState {
-            simulation: Simulation::new(values.clone()),
+            simulation: Box::new(Simulation::new(values.clone())),
             busy: false,
             entered: false,
             ends_at_once: false,
@@ -307,12 +329,17 @@ impl<G: Game> Search<G> {
         let mut flight = Flight {
             chooses,
             watches,
+            preferences: vec![Preference::default(); roles],
+            preferred_at: 0,
             known: &mut self.known,
             worker: &mut self.worker,
             budget,
             rng: &mut self.rng,
             lanes: (0..lanes.width()).map(|_| idle()).collect(),
             in_flight: 0,
+            ready: Vec::new(),
+            unused: Vec::new(),
+            playouts: 0,
             again: None,
             flown: Flown::default(),
             finished: 0,
@@ -320,7 +347,11 @@ impl<G: Game> Search<G> {
             trial,
             facts: FactBuffer::default(),
             legal: Vec::new(),
+            values: values.clone(),
         };
+        if !flight.prefer() {
+            flight.preferences.clear();
+        }
         // The lanes return when all are idle; that may be because few are allowed at first.
         while flight.stop.is_none() {
             lanes.run(seed, &mut flight);
@@ -334,12 +365,31 @@ impl<G: Game> Search<G> {
 }
 
 impl<G: Game> Flight<'_, G> {
+    /// Writes by what the lanes choose; `false` if the policy must be asked for each choice.
+    fn prefer(&mut self) -> bool {
+        let Core { strategies, learned, .. } = &self.known.core;
+        if !self.chooses || strategies.needs.legal || learned.tuner.is_some() {
+            return false;
+        }
+        let values = &self.values;
+        let Worker { game, .. } = &*self.worker;
+        self.preferred_at = self.finished;
+        (0..).map(Role).zip(&mut self.preferences).all(|(role, preference)| {
+            let moves = game.move_bound(role);
+            strategies.policy.prefer(&learned.tables, values, role, moves, preference)
+        })
+    }
+
     /// Forgets what is still in flight.
     fn abandon(&mut self) {
         for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
             self.known.core.unmark_pending(&lane.simulation);
             self.known.core.learned.forget_values(&lane.simulation);
             lane.busy = false;
+        }
+        for simulation in &self.ready {
+            self.known.core.unmark_pending(simulation);
+            self.known.core.learned.forget_values(simulation);
         }
         self.in_flight = 0;
     }
@@ -372,7 +422,8 @@ impl<G: Game> Flight<'_, G> {
         }
         self.again = Some((from, left - 1));
         self.flown.started += 1;
-        start.number = self.flown.started;
+        self.playouts += 1;
+        start.number = self.playouts;
         let [from, to] = self
             .lanes
             .get_disjoint_mut([from, lane])
@@ -385,12 +436,55 @@ impl<G: Game> Flight<'_, G> {
         true
     }
 
+    /// Sends so many simulations down the tree, in step with each other, until there is one at an edge. Those
+    /// that end within the tree are done.
+    fn descend(&mut self, count: usize) {
+        let mut ended = 0;
+        while self.ready.is_empty() && ended < MOST_WITHOUT_PLAYOUT && self.stop.is_none() {
+            let left = self.budget.simulation_limit().saturating_sub(self.flown.started);
+            let count = count.min(usize::try_from(left).unwrap_or(usize::MAX));
+            if count == 0 {
+                return;
+            }
+            let mut going: Vec<Box<Simulation>> = Vec::with_capacity(count);
+            for _ in 0..count {
+                let fresh = || Box::new(Simulation::new(self.values.clone()));
+                let mut simulation = self.unused.pop().unwrap_or_else(fresh);
+                self.known.core.begin(&mut simulation);
+                simulation.marked = true;
+                going.push(simulation);
+            }
+            self.flown.started += count as u64;
+            self.flown.leaves += count as u64;
+            while !going.is_empty() {
+                for at in (0..going.len()).rev() {
+                    let Knowledge { core, states } = &mut *self.known;
+                    let Some(reached) = core.go_down(&mut going[at], states, self.rng) else {
+                        continue;
+                    };
+                    let mut simulation = going.swap_remove(at);
+                    if self.known.finish_in_tree(reached, &mut simulation, self.worker) {
+                        self.known.core.back_up(&simulation);
+                        self.known.core.learn(&simulation);
+                        self.unused.push(simulation);
+                        (ended, self.finished) = (ended + 1, self.finished + 1);
+                    } else {
+                        self.ready.push(simulation);
+                    }
+                }
+                self.known.core.fetch_leaves(going.iter().map(|simulation| &**simulation));
+            }
+            if self.known.core.is_solved() {
+                self.stop = Some(Stop::Solved);
+            }
+        }
+    }
+
     /// Takes the result of a lane's simulation into the tree.
     fn land(&mut self, lane: usize) {
         let state = &mut self.lanes[lane];
         state.busy = false;
         self.in_flight -= 1;
-        self.known.core.unmark_pending(&state.simulation);
         self.known.core.back_up(&state.simulation);
         self.known.core.learn(&state.simulation);
         self.finished += 1;
@@ -398,9 +492,9 @@ impl<G: Game> Flight<'_, G> {
             self.stop = Some(Stop::Solved);
         }
         if let Some(moved) = self.known.keep_within_memory() {
-            for lane in self.lanes.iter_mut().filter(|lane| lane.busy) {
-                lane.simulation.move_nodes(&moved);
-            }
+            let lanes = self.lanes.iter_mut().filter(|lane| lane.busy);
+            let under_way = lanes.map(|lane| &mut lane.simulation).chain(&mut self.ready);
+            under_way.for_each(|simulation| simulation.move_nodes(&moved));
         }
     }
 }
@@ -414,6 +508,13 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
         self.watches
     }
 
+    fn preferences(&mut self) -> Option<&[Preference]> {
+        if !self.preferences.is_empty() && self.finished >= self.preferred_at + PREFERRED_FOR {
+            self.prefer();
+        }
+        Some(&*self.preferences).filter(|preferences| !preferences.is_empty())
+    }
+
     fn start(&mut self, lane: usize, start: &mut Start<G::State>) -> bool {
         let (allowed, playouts) = self.allowed();
         if self.in_flight >= allowed {
@@ -422,44 +523,33 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
         if self.start_again(lane, start) {
             return true;
         }
-        for _ in 0..MOST_WITHOUT_PLAYOUT {
-            if self.flown.started >= self.budget.simulation_limit() {
-                if self.in_flight == 0 {
-                    self.stop = Some(Stop::Simulations);
-                }
-                return false;
-            }
-            self.flown.started += 1;
-            self.flown.leaves += 1;
-            let simulation = &mut self.lanes[lane].simulation;
-            self.known.core.begin(simulation);
-            let reached = self.known.descend(simulation, self.rng);
-            if !self.known.finish_in_tree(reached, simulation, self.worker) {
-                // The lane plays the edge as its first joint move (steps 4 to 6).
-                start.state.clone_from(self.known.state_of(simulation.edge()));
-                start.first.clear();
-                let steps = simulation.trace.steps();
-                start.first.extend_from_slice(simulation.trace.joint(steps - 1));
-                start.enter = true;
-                start.number = self.flown.started;
-                let left = self.known.core.settings.depth_limit - steps;
-                start.limit = u32::try_from(left).unwrap_or(u32::MAX);
-                self.known.core.mark_pending(simulation);
-                self.lanes[lane].busy = true;
-                self.lanes[lane].entered = false;
-                self.in_flight += 1;
-                self.again = Some((lane, playouts - 1));
-                return true;
-            }
-            self.known.core.back_up(simulation);
-            self.known.core.learn(simulation);
-            self.finished += 1;
-            if self.known.core.is_solved() {
-                self.stop = Some(Stop::Solved);
-                return false;
-            }
+        if self.ready.is_empty() {
+            let leaves = (allowed - self.in_flight).div_ceil(playouts.max(1) as usize);
+            self.descend(leaves.min(AT_ONCE));
         }
-        false
+        let Some(simulation) = self.ready.pop() else {
+            let all_started = self.flown.started >= self.budget.simulation_limit();
+            if all_started && self.in_flight == 0 {
+                self.stop = self.stop.or(Some(Stop::Simulations));
+            }
+            return false;
+        };
+        // The lane plays the edge as its first joint move (steps 4 to 6).
+        start.state.clone_from(self.known.state_of(simulation.edge()));
+        start.first.clear();
+        let steps = simulation.trace.steps();
+        start.first.extend_from_slice(simulation.trace.joint(steps - 1));
+        start.enter = true;
+        self.playouts += 1;
+        start.number = self.playouts;
+        let left = self.known.core.settings.depth_limit - steps;
+        start.limit = u32::try_from(left).unwrap_or(u32::MAX);
+        let state = &mut self.lanes[lane];
+        (state.busy, state.entered) = (true, false);
+        self.unused.push(std::mem::replace(&mut state.simulation, simulation));
+        self.in_flight += 1;
+        self.again = Some((lane, playouts - 1));
+        true
     }
 
     fn entered(&mut self, lane: usize, entered: &Entered<'_, G::State>) {
@@ -526,6 +616,7 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
             let facts = Facts { ended: Some(finish.goals), moves: &[], ends: &[] };
             self.known.attach(simulation, &self.worker.state, &facts);
         }
+        simulation.trace.extend(finish.moves);
         simulation.trace.finish(finish.goals.iter().map(|goal| f64::from(goal.0)));
         if !self.watches {
             // The trace ends with the first of these steps.

@@ -144,8 +144,7 @@ pub(crate) fn amaf_entries(core: &Core) -> Option<AmafEntries> {
     }
     let (mut all, mut legal) = (0, 0);
     for id in core.tree.ids() {
-        let Some(map) = core.tree.amaf(id) else { continue };
-        all += map.count(core.run.roles, None);
+        all += core.tree.count_amaf(id, None);
         if core.tree.node(id).is_terminal() {
             continue;
         }
@@ -153,7 +152,7 @@ pub(crate) fn amaf_entries(core: &Core) -> Option<AmafEntries> {
             .flat_map(|role| core.tree.moves(id, role).iter().map(move |&mov| (mov, role)))
             .map(|(mov, role)| MoveMap::key(mov, role, core.run.roles))
             .collect();
-        legal += map.count(core.run.roles, Some(&keys));
+        legal += core.tree.count_amaf(id, Some(&keys));
     }
     let nodes = core.tree.len() as f64;
     Some(AmafEntries { all: all as f64 / nodes, legal: legal as f64 / nodes })

@@ -1,6 +1,5 @@
 //! One simulation on its way: where it went in the tree, what it played, by which parameters.
 
-use gamegrove_game::Role;
 use gamegrove_tuning::Combination;
 
 use crate::beliefs::Beliefs;
@@ -30,6 +29,8 @@ pub struct Simulation {
     pub(crate) combinations: Vec<Combination>,
     /// What is believed of each role, if a part needs that.
     pub(crate) beliefs: Vec<Beliefs>,
+    /// Whether its path counts as under way until it is backed up.
+    pub(crate) marked: bool,
     /// How many play-outs its goals are the mean of.
     pub(crate) playouts: u32,
     /// Joint moves in these play-outs, where they are not in the trace.
@@ -48,6 +49,7 @@ impl Simulation {
             informed: Vec::new(),
             combinations: Vec::new(),
             beliefs: Vec::new(),
+            marked: false,
             playouts: 1,
             batch_steps: 0,
         }
@@ -59,7 +61,7 @@ impl Simulation {
         self.choices.clear();
         self.leaf = Some(root);
         self.informed.clear();
-        (self.playouts, self.batch_steps) = (1, 0);
+        (self.marked, self.playouts, self.batch_steps) = (false, 1, 0);
         self.reference.clear();
         self.reference.resize(roles, root);
     }
@@ -76,10 +78,11 @@ impl Simulation {
             informed,
             combinations,
             beliefs,
+            marked,
             playouts,
             batch_steps,
         } = other;
-        (self.playouts, self.batch_steps) = (*playouts, *batch_steps);
+        (self.marked, self.playouts, self.batch_steps) = (*marked, *playouts, *batch_steps);
         self.trace.copy(trace);
         self.values.clone_from(values);
         self.path.clone_from(path);
@@ -111,9 +114,5 @@ impl Simulation {
     /// The node that the path ends in: its last choice leads out of it.
     pub(crate) fn edge(&self) -> NodeId {
         *self.path.last().expect("an edge starts somewhere")
-    }
-
-    pub(crate) fn choice(&self, depth: usize, role: Role) -> u32 {
-        self.choices[depth * self.trace.roles() + role.index()]
     }
 }

@@ -55,6 +55,12 @@ pub struct Trace {
     features: Lists,
 }
 
+/// A function of its own: the compiler would work out powers of 1 rather than ask.
+#[inline(never)]
+fn power(discount: f64, steps: usize) -> f64 {
+    discount.powi(steps as i32)
+}
+
 /// Many lists in one.
 #[derive(Clone, Debug, Default)]
 struct Lists {
@@ -133,6 +139,13 @@ impl Trace {
         self.steps += 1;
     }
 
+    /// Adds joint moves, role by role within each.
+    pub fn extend(&mut self, joints: &[Move]) {
+        debug_assert_eq!(joints.len() % self.roles, 0);
+        self.moves.extend_from_slice(joints);
+        self.steps += joints.len() / self.roles;
+    }
+
     /// All steps so far were made in states of the tree.
     pub fn leave_tree(&mut self) {
         self.tree_steps = self.steps();
@@ -180,14 +193,18 @@ impl Trace {
     /// end, so that the last move gets one discount [Finnsson 2012, 3.3.2].
     #[inline]
     pub fn value(&self, step: usize, role: Role) -> f64 {
-        let goal = self.goals[role.index()];
-        if self.discount == 1.0 { goal } else { goal * self.discount_from(step) }
+        Trace::discounted(self.goals[role.index()], self.discount, self.steps - step)
     }
 
-    /// A function of its own: the compiler would work out powers of 1 rather than ask.
-    #[inline(never)]
-    fn discount_from(&self, step: usize) -> f64 {
-        self.discount.powi((self.steps - step) as i32)
+    /// What a goal so many steps ahead is worth.
+    #[inline]
+    pub(crate) fn discounted(goal: f64, discount: f64, steps: usize) -> f64 {
+        if discount == 1.0 { goal } else { goal * power(discount, steps) }
+    }
+
+    /// What is left of a goal with each step to it.
+    pub(crate) fn discount(&self) -> f64 {
+        self.discount
     }
 
     /// The legal moves of `role` in the state of `step`, as numbers; only if a part needs them.

@@ -19,6 +19,11 @@ impl Memory {
         Memory { words, start, len }
     }
 
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// The words as rows of `N`.
     pub fn rows_mut<const N: usize>(&mut self) -> &mut [[u64; N]] {
         self.words[self.start..self.start + self.len].as_chunks_mut().0

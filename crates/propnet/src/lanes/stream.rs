@@ -3,7 +3,8 @@
 //! One sweep: new starts and next states into the bases; what depends on the state; legal moves as
 //! rows; lanes that are over are told and freed; the others choose; the choices are the moves; what
 //! depends on moves. Where the driver chooses or a role has many moves, the rows are turned before
-//! the choice, so that each lane has its moves in its words, and turned back afterwards.
+//! the choice, so that each lane has its moves in its words, and turned back afterwards. Where the driver
+//! tells its preferences, the lanes keep the moves that are preferred most, on rows, and choose among those.
 
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub(super) struct Buffers {
     bank: RngBank,
     rngs: Vec<Rng>,
     lanes: Vec<Lane>,
+    /// The number of the move that was chosen on each seat, lane by lane.
+    chosen: Vec<Move>,
 }
 
 /// A play-out in flight.
@@ -59,6 +62,8 @@ struct Lane {
     /// The sweep that ends it.
     until: u64,
     first: Vec<Move>,
+    /// The joint moves that were chosen here, if the driver wants to know them.
+    played: Vec<Move>,
 }
 
 impl Buffers {
@@ -80,6 +85,7 @@ impl Buffers {
             bank: RngBank::new(0, words),
             rngs: vec![Rng::new(0); 64 * words],
             lanes: vec![Lane::default(); 64 * words],
+            chosen: Vec::new(),
             shared,
         }
     }
@@ -91,6 +97,9 @@ impl Buffers {
         driver: &mut dyn Driver<Bits>,
     ) -> Tally {
         let shared = Arc::clone(&self.shared);
+        if driver.preferences().is_some() && self.shown.len() == 0 {
+            self.shown = Memory::new(self.moves.len());
+        }
         let mut stream = self.stream::<N>(&shared, seed, driver);
         stream.run::<M>(&Offsets::new(&shared.program));
         stream.tally
@@ -106,8 +115,10 @@ impl Buffers {
         let roles = shared.goal_values.len();
         self.bank.reseed(seed);
         let legal = &shared.program.answers.legal;
+        let prefers = driver.preferences().is_some();
         Stream {
-            chooses: driver.chooses(),
+            prefers,
+            chooses: driver.chooses() && !prefers,
             watches: driver.watches(),
             shared,
             slots: self.slots.rows_mut(),
@@ -124,6 +135,9 @@ impl Buffers {
             bank: &mut self.bank,
             rngs: &mut self.rngs,
             lanes: &mut self.lanes,
+            chosen: &mut self.chosen,
+            // No play-out has this number.
+            chance: Rng::stream(seed, u64::MAX),
             driver,
             seed,
             terminal: [0; N],
@@ -172,8 +186,12 @@ pub(super) struct Stream<'a, const N: usize> {
     pub bank: &'a mut RngBank,
     rngs: &'a mut [Rng],
     lanes: &'a mut [Lane],
+    chosen: &'a mut Vec<Move>,
+    /// Says which lanes choose at random and which by preference.
+    chance: Rng,
     driver: &'a mut dyn Driver<Bits>,
     /// What the driver wants of a run.
+    prefers: bool,
     chooses: bool,
     watches: bool,
     seed: u64,
@@ -212,14 +230,17 @@ impl<const N: usize> Stream<'_, N> {
                 return;
             }
             self.look::<M>(ops);
-            if self.on_rows() {
+            if self.stays_in_rows() {
                 self.enter::<M>();
                 self.finish();
                 self.open_on_rows();
-                self.choose_on_rows::<M>();
-                if self.watches {
-                    self.show::<M>();
-                    self.tell();
+                self.prefer::<M>();
+                if self.on_rows() {
+                    self.choose_on_rows::<M>();
+                } else {
+                    self.turn_to_lanes::<M>();
+                    self.choose::<M>();
+                    self.turn_to_rows::<M>();
                 }
             } else {
                 self.turn_to_lanes::<M>();
@@ -230,11 +251,11 @@ impl<const N: usize> Stream<'_, N> {
                     self.ask();
                 } else {
                     self.choose::<M>();
-                    if self.watches {
-                        self.tell();
-                    }
                 }
                 self.turn_to_rows::<M>();
+            }
+            if self.watches && !self.chooses {
+                self.note();
             }
             self.opening = [0; N];
             self.play::<M>(ops);
@@ -319,6 +340,27 @@ impl<const N: usize> Stream<'_, N> {
         self.packing.on_rows && !self.chooses
     }
 
+    /// Whether legal moves are rows until this sweep's choice.
+    fn stays_in_rows(&self) -> bool {
+        self.prefers || self.on_rows()
+    }
+
+    /// Leaves of legal moves those that the driver prefers, except in lanes that choose at random.
+    fn prefer<M: Machine<N>>(&mut self) {
+        if !self.prefers {
+            return;
+        }
+        let rows = self.moves.as_flattened_mut();
+        for (role, preference) in self.driver.preferences().into_iter().flatten().enumerate() {
+            let seat = &self.packing.seats[self.packing.seat_of[role]];
+            let mut by_preference = chances(&mut self.chance, 1.0 - preference.random);
+            for (lanes, turn) in by_preference.iter_mut().zip(&self.turns[role]) {
+                *lanes &= turn;
+            }
+            M::prefer(&mut rows[seat.rows()], &preference.order, &by_preference);
+        }
+    }
+
     /// Leaves of each lane's legal moves one, in rows.
     pub fn choose_on_rows<M: Machine<N>>(&mut self) {
         let [random] = &mut *self.random else { return };
@@ -371,6 +413,7 @@ impl<const N: usize> Stream<'_, N> {
                 here.until = here.since + u64::from(self.start.limit) + u64::from(opens);
                 self.next_limit = self.next_limit.min(here.until);
                 here.first.clone_from(&self.start.first);
+                here.played.clear();
                 self.active[group] |= bit;
                 self.opening[group] |= if opens { bit } else { 0 };
                 self.entering[group] |= if self.start.enter { bit } else { 0 };
@@ -390,8 +433,11 @@ impl<const N: usize> Stream<'_, N> {
     /// Makes the next state the state, and puts new starts in.
     pub fn advance<M: Machine<N>>(&mut self) {
         let next = &self.shared.program.answers.next;
-        if self.alike {
+        if self.alike || M::count(&self.fresh) <= few::<N>() {
             M::advance_alike(next, self.slots, self.common.words(), &self.fresh);
+            if !self.alike {
+                self.correct_starts();
+            }
         } else {
             for (turned, starts) in self.turned.iter_mut().zip(self.starts.iter()) {
                 *turned = *starts;
@@ -403,8 +449,24 @@ impl<const N: usize> Stream<'_, N> {
         self.fresh = [0; N];
     }
 
-    /// A lane's legal moves of a role, or what is left of them, copied to its set.
-    fn legal(&mut self, lane: usize, role: usize) {
+    /// Gives fresh lanes, which all start from the last start now, their own ones.
+    fn correct_starts(&mut self) {
+        let first = self.shared.program.base_slots().start;
+        for lane in lanes(self.fresh) {
+            let (group, bit) = (lane / 64, 1 << (lane % 64));
+            for (word, (starts, common)) in self.starts.iter().zip(self.common.words()).enumerate()
+            {
+                for wrong in ones(&[starts[lane % 64][group] ^ common]) {
+                    self.slots[first + 64 * word + wrong][group] ^= bit;
+                }
+            }
+        }
+    }
+
+    /// A lane's legal moves of a role, or what is left of them, copied to its set: from turned blocks, or
+    /// from rows that are not turned.
+    fn legal(&mut self, lane: usize, role: usize, turned: bool) {
+        let stays_in_rows = self.stays_in_rows();
         let set = &mut self.sets[role];
         set.fill(0);
         if !holds(&self.turns[role], lane) {
@@ -416,7 +478,14 @@ impl<const N: usize> Stream<'_, N> {
             return;
         }
         let seat = self.packing.seats[self.packing.seat_of[role]];
-        let turned = if self.packing.on_rows && !self.chooses { &self.shown } else { &self.moves };
+        if !turned {
+            let rows = &self.moves.as_flattened()[seat.rows()];
+            for (word, rows) in set.iter_mut().zip(rows.chunks(64)) {
+                *word = column(rows, lane);
+            }
+            return;
+        }
+        let turned = if stays_in_rows { &self.shown } else { &self.moves };
         for (at, word) in set.iter_mut().enumerate() {
             let bits = turned[seat.first_block + at][lane % 64][lane / 64];
             *word = bits >> seat.shift & seat.mask(at);
@@ -446,25 +515,37 @@ impl<const N: usize> Stream<'_, N> {
         if told == [0; N] {
             return;
         }
-        if self.on_rows() {
+        // Turning all lanes is worth it for many of them.
+        let few = M::count(&told) <= few::<N>();
+        let turned = !(few && self.stays_in_rows());
+        if turned && self.stays_in_rows() {
             self.show::<M>();
         }
-        let bases = &self.slots[self.shared.program.base_slots()];
-        for (turned, rows) in self.turned.iter_mut().zip(bases.chunks(64)) {
-            turned[..rows.len()].copy_from_slice(rows);
-            turned[rows.len()..].fill([0; N]);
-            M::to_lanes(turned, 64);
+        let bases = self.shared.program.base_slots();
+        if !few {
+            for (turned, rows) in self.turned.iter_mut().zip(self.slots[bases.clone()].chunks(64)) {
+                turned[..rows.len()].copy_from_slice(rows);
+                turned[rows.len()..].fill([0; N]);
+                M::to_lanes(turned, 64);
+            }
         }
         for lane in lanes(told) {
-            for (word, turned) in self.state.words_mut().iter_mut().zip(self.turned.iter()) {
-                *word = turned[lane % 64][lane / 64];
+            if few {
+                let rows = self.slots[bases.clone()].chunks(64);
+                for (word, rows) in self.state.words_mut().iter_mut().zip(rows) {
+                    *word = column(rows, lane);
+                }
+            } else {
+                for (word, turned) in self.state.words_mut().iter_mut().zip(self.turned.iter()) {
+                    *word = turned[lane % 64][lane / 64];
+                }
             }
             let over = holds(&self.terminal, lane);
             for role in 0..self.sets.len() {
                 if over {
                     self.sets[role].fill(0);
                 } else {
-                    self.legal(lane, role);
+                    self.legal(lane, role, turned);
                 }
             }
             self.driver.entered(lane, &Entered::new(&self.state, over, &self.sets));
@@ -518,7 +599,8 @@ impl<const N: usize> Stream<'_, N> {
             }
             self.tally.playouts += 1;
             self.tally.states += u64::from(steps);
-            self.driver.finished(lane, &Finish { goals: &self.goals, steps, ending });
+            let (goals, moves) = (&*self.goals, &*self.lanes[lane].played);
+            self.driver.finished(lane, &Finish { goals, steps, ending, moves });
         }
     }
 
@@ -534,7 +616,7 @@ impl<const N: usize> Stream<'_, N> {
                     self.joint.push(mov);
                     continue;
                 }
-                self.legal(lane, role);
+                self.legal(lane, role, true);
                 let legal = MoveSet::new(&self.sets[role]);
                 let mut mov = legal.nth(0).unwrap_or(Move(0));
                 if !legal.has_at_most_one() {
@@ -591,19 +673,61 @@ impl<const N: usize> Stream<'_, N> {
         }
     }
 
-    /// Tells the driver what was chosen.
-    fn tell(&mut self) {
-        let chosen: [u64; N] = std::array::from_fn(|at| self.active[at] & !self.opening[at]);
-        for lane in lanes(chosen) {
-            self.joint.clear();
-            for role in 0..self.sets.len() {
-                self.legal(lane, role);
-                let mov = ones(&self.sets[role]).next().unwrap_or(0);
-                self.joint.push(Move(mov as u32));
+    /// Keeps what was chosen, for the end of the play-out.
+    fn note(&mut self) {
+        let chose: [u64; N] = std::array::from_fn(|at| self.active[at] & !self.opening[at]);
+        let rows = self.moves.as_flattened();
+        self.chosen.resize(self.packing.seats.len() * 64 * N, Move(0));
+        for (seat, chosen) in self.packing.seats.iter().zip(self.chosen.chunks_mut(64 * N)) {
+            for (mov, row) in (0..).map(Move).zip(&rows[seat.rows()]) {
+                for lane in lanes(std::array::from_fn::<u64, N, _>(|at| row[at] & chose[at])) {
+                    chosen[lane] = mov;
+                }
             }
-            self.driver.moved(lane, &self.joint);
+        }
+        for lane in lanes(chose) {
+            for (role, &seat) in self.packing.seat_of.iter().enumerate() {
+                let mov = match self.packing.waits[role] {
+                    Some((_, wait)) if !holds(&self.turns[role], lane) => Move(wait),
+                    _ => self.chosen[seat * 64 * N + lane],
+                };
+                self.lanes[lane].played.push(mov);
+            }
         }
     }
+}
+
+/// Lanes, each with the same probability, to the last bit of it.
+fn chances<const N: usize>(rng: &mut Rng, probability: f64) -> [u64; N] {
+    if probability >= 1.0 {
+        return [!0; N];
+    }
+    // Each lane has a number between 0 and 1, of which one bit after another is drawn until it is clear
+    // whether the number is below the probability.
+    let (mut below, mut equal, mut rest) = ([0; N], [!0; N], probability);
+    while rest > 0.0 && equal != [0; N] {
+        rest *= 2.0;
+        let one = rest >= 1.0;
+        rest -= if one { 1.0 } else { 0.0 };
+        for (below, equal) in below.iter_mut().zip(&mut equal) {
+            let bits = rng.next_u64();
+            *below |= if one { *equal & !bits } else { 0 };
+            *equal &= if one { bits } else { !bits };
+        }
+    }
+    below
+}
+
+/// For how many lanes it is faster to look at each than to turn all.
+fn few<const N: usize>() -> u64 {
+    3 * N as u64
+}
+
+/// The bits of one lane in up to 64 rows.
+#[inline]
+fn column<const N: usize>(rows: &[[u64; N]], lane: usize) -> u64 {
+    let (group, bit) = (lane / 64, lane % 64);
+    rows.iter().rev().fold(0, |word, row| word << 1 | row[group] >> bit & 1)
 }
 
 /// Whether a lane's bit is set.

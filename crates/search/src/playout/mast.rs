@@ -4,12 +4,12 @@
 //! move [Sironi 2019, 2.5.2], or Gibbs sampling with `tau = 10` and all evidence kept
 //! [Finnsson 2012, 4.1.1, 4.1.2]. TO-MAST learns from the tree part of simulations alone.
 
-use gamegrove_game::{Move, MoveSet, Rng};
+use gamegrove_game::{Move, MoveSet, Preference, Rng, Role};
 
 use super::sample::{EPSILON, GREEDY_OR_GIBBS, Sampler, TAU};
 use super::{Policy, Turn};
-use crate::learn::{BATCH, DECAY, DECAY_WHEN, Decay, Handle, MoveAverages, ROUND, Scope};
-use crate::parameter::Parameter;
+use crate::learn::{BATCH, DECAY, DECAY_WHEN, Decay, Handle, MoveAverages, ROUND, Scope, Tables};
+use crate::parameter::{Parameter, Values};
 use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 
@@ -76,6 +76,19 @@ impl Policy for Mast {
         let means = turn.tables.get(self.averages).means(turn.role);
         let value = |mov: Move| mean_or(means, mov, self.unknown);
         self.sampler.choose_in(turn.values, turn.role, rng, legal, value)
+    }
+
+    fn prefer(
+        &self,
+        tables: &Tables,
+        values: &Values,
+        role: Role,
+        moves: usize,
+        preference: &mut Preference,
+    ) -> bool {
+        let means = tables.get(self.averages).means(role);
+        let value = |mov: Move| mean_or(means, mov, self.unknown);
+        self.sampler.prefer(values, role, moves, value, preference)
     }
 
     fn rate(&mut self, turn: &Turn<'_>, legal: &[Move], values: &mut Vec<f64>) -> bool {

@@ -15,7 +15,7 @@ mod sample;
 mod sum;
 mod uniform;
 
-use gamegrove_game::{FeatureNames, Move, MoveSet, Rng, Role};
+use gamegrove_game::{FeatureNames, Move, MoveSet, Preference, Rng, Role};
 
 use crate::beliefs::{Beliefs, Modelled, Offer};
 use crate::learn::Tables;
@@ -119,6 +119,12 @@ pub trait Policy: Send {
     /// must be listed for [`choose`](Policy::choose). Takes the same random numbers.
     fn choose_in(&mut self, _: &Turn<'_>, _legal: MoveSet<'_>, _: &mut Rng) -> Option<Move> {
         None
+    }
+
+    /// Writes by what a role chooses below the tree, which has so many moves, if its choice depends on nothing
+    /// but the tables and what is legal; `false` if it depends on more. Lanes choose by that themselves.
+    fn prefer(&self, _: &Tables, _: &Values, _: Role, _moves: usize, _: &mut Preference) -> bool {
+        false
     }
 
     /// Writes what it thinks each legal move is worth, from 0 to 100 or thereabouts; `false` if it

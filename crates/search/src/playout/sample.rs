@@ -3,7 +3,7 @@
 //! Policies that rate moves (MAST, NST, PAST, ...) differ in the rating alone; how a rating becomes
 //! a choice is the same two rules everywhere [Sironi 2019, 2.5.2].
 
-use gamegrove_game::{Move, MoveSet, Rng, Role};
+use gamegrove_game::{Move, MoveSet, Preference, Preferred, Rng, Role};
 
 use crate::parameter::{Parameter, ParameterId, Values};
 use crate::part::{Options, SettingsError};
@@ -141,6 +141,33 @@ impl Sampler {
     }
 }
 
+impl Sampler {
+    /// The same choice as a [`Preference`]; `false` if it is none.
+    pub(super) fn prefer(
+        &self,
+        values: &Values,
+        role: Role,
+        moves: usize,
+        value: impl Fn(Move) -> f64,
+        preference: &mut Preference,
+    ) -> bool {
+        let Rule::Greedy(epsilon) = self.rule else { return false };
+        preference.random = values.get(role, epsilon);
+        let order = &mut preference.order;
+        if order.len() != moves {
+            order.clear();
+            order.extend((0..moves as u32).map(|mov| Preferred { mov: Move(mov), last: false }));
+        }
+        // Mostly it changes little, and what is nearly in order is soon sorted.
+        order.sort_by(|a, b| value(b.mov).total_cmp(&value(a.mov)));
+        for at in 0..order.len() {
+            let next = order.get(at + 1).map(|next| value(next.mov));
+            order[at].last = next != Some(value(order[at].mov));
+        }
+        true
+    }
+}
+
 /// The move of the greatest value in a set, equals at random.
 #[inline]
 fn greatest_in(rng: &mut Rng, legal: MoveSet<'_>, value: impl Fn(Move) -> f64) -> Option<Move> {
@@ -238,6 +265,35 @@ mod tests {
             let place = greatest(&mut one, moves.len(), |at| value(moves[at]));
             assert_eq!(greatest_in(&mut other, legal, value), Some(moves[place]));
             assert_eq!(legal.pick(&mut other), Some(moves[one.below(moves.len())]));
+        }
+    }
+
+    #[test]
+    fn a_preference_begins_with_the_greatest_of_any_legal_moves() {
+        let mut rng = Rng::new(9);
+        let mut composition = crate::part::Composition::default();
+        let part = crate::part::Part::named("mast").with("epsilon", 0.25);
+        let mut options = Options::new(&part, &mut composition);
+        let sampler = Sampler::greedy(&mut options).expect("good options");
+        let values = Values::new(&composition.declarations.0, 1);
+        let mut preference = Preference::default();
+        for round in 0..200 {
+            // Values change from round to round, and many are equal.
+            let worth: Vec<f64> = (0..70).map(|_| rng.below(1 + round % 9) as f64).collect();
+            let value = |mov: Move| worth[mov.index()];
+            assert!(sampler.prefer(&values, Role(0), worth.len(), value, &mut preference));
+            assert_eq!(preference.random, 0.25);
+            let legal: Vec<bool> = (0..70).map(|_| rng.below(5) == 0).collect();
+            let is_legal = |one: &Preferred| legal[one.mov.index()];
+            let mut groups = preference.order.split_inclusive(|one| one.last);
+            let group = groups.find(|group| group.iter().any(is_legal)).unwrap_or_default();
+            let mut first: Vec<u32> =
+                group.iter().filter(|one| is_legal(one)).map(|one| one.mov.0).collect();
+            first.sort_unstable();
+            let moves = || (0..70u32).filter(|&mov| legal[mov as usize]);
+            let best = moves().map(|mov| worth[mov as usize]).fold(f64::NEG_INFINITY, f64::max);
+            let expected: Vec<u32> = moves().filter(|&mov| worth[mov as usize] == best).collect();
+            assert_eq!(first, expected);
         }
     }
 

@@ -187,55 +187,84 @@ impl Selection for Rave {
         let k = at.values.get(at.role, self.rated_by[1]);
         let beta = weight(k, at.visits);
         let ln = ln(at.visits);
-        let amaf = |place: usize| {
-            let key = MoveMap::key(at.moves[place], at.role, at.roles);
-            at.amaf.and_then(|map| map.get(key)).map(|(count, mean)| (count, mean * 0.01))
-        };
         let bias = self.bias.map(|bias| at.values.get(at.role, bias));
-        let tried = |statistic: &Statistic, amaf: Option<f64>, c: f64, beta: f64| {
-            let (mean, inverse) = statistic.mean_and_inverse(at.loss);
-            let bonus = bonus(c, ln, inverse);
-            match amaf {
-                None => mean + bonus,
-                Some(amaf) if self.blends_bonus => (1.0 - beta) * (mean + bonus) + beta * amaf,
-                Some(amaf) => (1.0 - beta) * mean + beta * amaf + bonus,
-            }
-        };
-        let untried = |amaf: Option<(u32, f64)>| {
-            self.first_tries.value_of_untried(match amaf {
-                Some((_, amaf)) if !plain => amaf + e,
-                _ => fpu,
-            })
-        };
-        if let Some(pick) = self.first_tries.pick(at, c, ln, |s| tried(s, None, c, beta)) {
+        // The buffer is needed while the formula reads the rest.
+        let mut best = std::mem::take(&mut self.best);
+        let formula = Formula { at, ln, fpu, e, plain, bias, rave: self };
+        if let Some(pick) = self.first_tries.pick(at, c, ln, |s| formula.tried(s, None, c, beta)) {
+            self.best = best;
             return pick;
         }
-        let rate =
-            |place: usize, statistic: &Statistic, c: f64, beta: f64| match statistic.is_untried() {
-                true if plain => untried(None),
-                true => untried(amaf(place)),
-                false => match (bias, amaf(place)) {
-                    (Some(bias), Some((below, mean))) => {
-                        let beta = weight_by_error(statistic.count(), f64::from(below), bias);
-                        tried(statistic, Some(mean), c, beta)
-                    }
-                    (None, Some((_, mean))) if beta != 0.0 => tried(statistic, Some(mean), c, beta),
-                    _ => tried(statistic, None, c, beta),
-                },
-            };
         let band = at.values.get(at.role, self.band);
         let moves = at.statistics.iter().enumerate();
-        Pick::Action(match at.values.for_moves(rng) {
-            None => self.best.of(band, rng, moves.map(|(at, s)| rate(at, s, c, beta))),
+        let pick = Pick::Action(match at.values.for_moves(rng) {
+            None => best.of(band, rng, moves.map(|(at, s)| formula.rate(at, s, c, beta))),
             Some(mut drawn) => {
                 let rated = moves.map(|(place, statistic)| {
                     let c = drawn.draw(self.rated_by[0], c);
                     let beta = weight(drawn.draw(self.rated_by[1], k), at.visits);
-                    rate(place, statistic, c, beta)
+                    formula.rate(place, statistic, c, beta)
                 });
-                self.best.of(band, rng, rated)
+                best.of(band, rng, rated)
             }
+        });
+        self.best = best;
+        pick
+    }
+}
+
+/// What the values of all moves of a node have in common.
+struct Formula<'a> {
+    at: &'a Decision<'a>,
+    ln: f64,
+    fpu: f64,
+    e: f64,
+    plain: bool,
+    bias: Option<f64>,
+    rave: &'a Rave,
+}
+
+impl Formula<'_> {
+    /// How often the move at a place was played below the reference node, and its mean there.
+    #[inline(always)]
+    fn amaf(&self, place: usize) -> Option<(u32, f64)> {
+        let key = MoveMap::key(self.at.moves[place], self.at.role, self.at.roles);
+        let (count, mean) = self.at.amaf?.get(key)?;
+        Some((count, mean * 0.01))
+    }
+
+    #[inline(always)]
+    fn tried(&self, statistic: &Statistic, amaf: Option<f64>, c: f64, beta: f64) -> f64 {
+        let (mean, inverse) = statistic.mean_and_inverse(self.at.loss);
+        let bonus = bonus(c, self.ln, inverse);
+        match amaf {
+            None => mean + bonus,
+            Some(amaf) if self.rave.blends_bonus => (1.0 - beta) * (mean + bonus) + beta * amaf,
+            Some(amaf) => (1.0 - beta) * mean + beta * amaf + bonus,
+        }
+    }
+
+    #[inline(always)]
+    fn untried(&self, amaf: Option<(u32, f64)>) -> f64 {
+        self.rave.first_tries.value_of_untried(match amaf {
+            Some((_, amaf)) if !self.plain => amaf + self.e,
+            _ => self.fpu,
         })
+    }
+
+    #[inline(always)]
+    fn rate(&self, place: usize, statistic: &Statistic, c: f64, beta: f64) -> f64 {
+        if statistic.is_untried() {
+            return self.untried(if self.plain { None } else { self.amaf(place) });
+        }
+        match (self.bias, self.amaf(place)) {
+            (Some(bias), Some((below, mean))) => {
+                let beta = weight_by_error(statistic.count(), f64::from(below), bias);
+                self.tried(statistic, Some(mean), c, beta)
+            }
+            (None, Some((_, mean))) if beta != 0.0 => self.tried(statistic, Some(mean), c, beta),
+            _ => self.tried(statistic, None, c, beta),
+        }
     }
 }
 

@@ -66,10 +66,13 @@ impl Statistic {
     pub fn mean_and_inverse(&self, loss: f64) -> (f64, f64) {
         let inverse = inverse(self.visits + self.pending);
         let sum = self.sum * 0.01;
-        let mean = match (self.visits, self.pending) {
-            (_, 0) => sum * inverse,
-            (0, _) => 0.0,
-            (visits, pending) => sum / (f64::from(visits) + loss * f64::from(pending)),
+        // By default those under way are visits like all others.
+        if loss == 1.0 || self.pending == 0 {
+            return (sum * inverse, inverse);
+        }
+        let mean = match self.visits {
+            0 => 0.0,
+            visits => sum / (f64::from(visits) + loss * f64::from(self.pending)),
         };
         (mean, inverse)
     }

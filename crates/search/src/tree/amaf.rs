@@ -1,13 +1,13 @@
 //! What was played below each node: all moves as first, for RAVE and its relatives.
 
 use gamegrove_game::Role;
-use smallvec::SmallVec;
 
-use super::{Counted, Earlier, MoveMap, Tally, Tree};
+use super::below::Played;
+use super::{Earlier, MoveMap, Tally, Tree};
 use crate::core::Hook;
 use crate::simulation::Simulation;
 
-/// Adds simulations to the [`MoveMap`]s of the nodes they passed.
+/// Adds simulations to what is known of the nodes they passed.
 pub(crate) struct Amaf {
     roles: usize,
     /// Whether a move that is played several times below a node counts once for it.
@@ -38,30 +38,24 @@ impl Hook for Amaf {
         if once {
             self.earlier.find(&self.keys);
         }
-        let (keys, earlier, tally) = (&self.keys, &self.earlier, &mut self.tally);
         // Moves below the tree are the same for all nodes.
-        let in_tree = keys.len().min(simulation.path.len() * roles);
-        let below = if once { &[] } else { tally.count(&keys[in_tree..], roles) };
+        let in_tree = self.keys.len().min(simulation.path.len() * roles);
         let nodes = simulation.path.iter().copied().chain(simulation.leaf);
+        let Some(below) = &mut tree.below else { return };
+        if !once {
+            let (in_tree, rest) = self.keys.split_at(in_tree);
+            let played = Played { trace, in_tree, below: self.tally.count(rest, roles) };
+            below.add(&played, nodes);
+            return;
+        }
         for (depth, at) in nodes.enumerate() {
             let since = depth * roles;
-            let values: SmallVec<[f64; 4]> =
-                Role::all(roles).map(|role| trace.value(depth, role)).collect();
-            tree.change_amaf(at, |map| {
-                if !once && map.note(&values, &keys[since..]) {
-                    return;
-                }
-                map.settle(roles);
-                for (role, &value) in values.iter().enumerate() {
-                    let to = if once { keys.len() } else { in_tree };
-                    for at in (since + role..to).step_by(roles) {
-                        if !once || earlier.is_first_since(at, since) {
-                            map.add(keys[at], value);
-                        }
+            below.settle(at);
+            below.change(at, |map, roles| {
+                for (at, &key) in self.keys.iter().enumerate().skip(since) {
+                    if self.earlier.is_first_since(at, since) {
+                        map.add(key, trace.value(depth, Role((at % roles) as u8)));
                     }
-                }
-                for &Counted { key, role, times } in below {
-                    map.add_times(key, values[role as usize], times);
                 }
             });
         }

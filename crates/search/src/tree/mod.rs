@@ -7,6 +7,7 @@
 
 mod actions;
 mod amaf;
+mod below;
 mod earlier;
 mod move_map;
 mod node;
@@ -25,6 +26,7 @@ use smallvec::SmallVec;
 pub(crate) use actions::Actions;
 pub use actions::Statistic;
 pub(crate) use amaf::Amaf;
+use below::Below;
 pub(crate) use earlier::Earlier;
 pub use move_map::MoveMap;
 pub(crate) use node::NO_NUMBERS;
@@ -36,6 +38,10 @@ pub(crate) use worth::{Valuing, Worth};
 
 use crate::trace::Needs;
 
+/// How many statistics begin in a line of memory, at least, and of how many lines a node's are fetched.
+const LINE: usize = 64 / size_of::<Statistic>();
+const MOST_FETCHED: usize = 12;
+
 /// All nodes of a search.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -46,9 +52,7 @@ pub struct Tree {
     /// Successors of nodes in which several roles choose.
     joint_links: FxHashMap<(NodeId, u64), NodeId>,
     /// Statistics of all moves played below each node, if a part needs them.
-    amaf: Option<Vec<MoveMap>>,
-    /// Their memory, in bytes.
-    amaf_bytes: usize,
+    below: Option<Below>,
     roles: usize,
 }
 
@@ -81,8 +85,7 @@ impl Tree {
             actions: Actions::new(needs),
             goals: Vec::new(),
             joint_links: FxHashMap::default(),
-            amaf: needs.amaf.then(Vec::new),
-            amaf_bytes: 0,
+            below: needs.amaf.then(|| Below::new(roles)),
             roles,
         }
     }
@@ -114,6 +117,30 @@ impl Tree {
         &mut self.nodes[id.index()]
     }
 
+    /// Reads a node, so that the processor fetches it.
+    #[inline]
+    pub(crate) fn read_node(&self, id: NodeId) -> u32 {
+        self.node(id).visits
+    }
+
+    /// Reads the first lines of memory with the numbers of a node's actions.
+    #[inline]
+    pub(crate) fn read_actions(&self, id: NodeId) -> u32 {
+        let numbers = self.actions.statistics.get(self.node(id).all_numbers()).unwrap_or(&[]);
+        let lines = numbers.iter().step_by(LINE).take(MOST_FETCHED);
+        lines.fold(0, |read, statistic| read ^ statistic.visits)
+    }
+
+    /// Reads the numbers of the actions of a choice, so that the processor fetches them.
+    #[inline]
+    pub(crate) fn read_choice(&self, id: NodeId, choice: &[u32]) -> u32 {
+        let numbers = self.actions.statistics.get(self.node(id).all_numbers()).unwrap_or(&[]);
+        let starts = std::iter::once(&0).chain(&self.node(id).ends);
+        let chosen =
+            starts.zip(choice).filter_map(|(start, place)| numbers.get((start + place) as usize));
+        chosen.fold(0, |read, statistic| read ^ statistic.visits)
+    }
+
     /// All nodes.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
@@ -141,9 +168,8 @@ impl Tree {
             },
             ended,
         });
-        if let Some(amaf) = &mut self.amaf {
-            amaf.push(MoveMap::default());
-            self.amaf_bytes += size_of::<MoveMap>();
+        if let Some(below) = &mut self.below {
+            below.add_node();
         }
         id
     }
@@ -261,20 +287,23 @@ impl Tree {
         }
     }
 
-    /// What was played below a node.
+    /// What was played below a node, if there is a table of it.
+    #[inline]
     pub fn amaf(&self, id: NodeId) -> Option<&MoveMap> {
-        self.amaf.as_ref().map(|maps| &maps[id.index()])
+        self.below.as_ref()?.table(id)
     }
 
-    /// Changes what was played below a node, if that is kept.
+    /// Of how many of the moves with these keys it is known what they were worth below a node; of all moves
+    /// without keys.
+    pub(crate) fn count_amaf(&self, id: NodeId, of: Option<&[u32]>) -> usize {
+        self.below.as_ref().map_or(0, |below| below.count(id, of))
+    }
+
+    /// Makes sure that what was played below a node can be read, if it is kept.
     #[inline]
-    pub(crate) fn change_amaf(&mut self, id: NodeId, change: impl FnOnce(&mut MoveMap)) {
-        if let Some(maps) = &mut self.amaf {
-            let map = &mut maps[id.index()];
-            let before = map.bytes();
-            change(map);
-            self.amaf_bytes += map.bytes();
-            self.amaf_bytes -= before;
+    pub(crate) fn settle_amaf(&mut self, id: NodeId) {
+        if let Some(below) = &mut self.below {
+            below.settle(id);
         }
     }
 
@@ -333,7 +362,7 @@ impl Tree {
             + self.actions.bytes()
             + self.goals.len() * size_of::<Goal>()
             + self.joint_links.capacity() * size_of::<((NodeId, u64), NodeId)>()
-            + self.amaf_bytes
+            + self.below.as_ref().map_or(0, Below::bytes)
     }
 }
 

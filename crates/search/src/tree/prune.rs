@@ -9,6 +9,11 @@ use super::{Actions, NO_NUMBERS, NodeId, Tree};
 pub(crate) struct Moved(Vec<Option<NodeId>>);
 
 impl Moved {
+    #[cfg(test)]
+    pub(super) fn of(places: &[Option<NodeId>]) -> Moved {
+        Moved(places.to_vec())
+    }
+
     /// The new number of a node; `None` if it was dropped.
     pub(crate) fn get(&self, old: NodeId) -> Option<NodeId> {
         self.0[old.index()]
@@ -72,9 +77,8 @@ impl Tree {
             kept
         });
         self.nodes.shrink_to_fit();
-        if let Some(amaf) = &mut self.amaf {
-            moved.thin(amaf);
-            self.amaf_bytes = amaf.iter().map(super::MoveMap::bytes).sum();
+        if let Some(below) = &mut self.below {
+            below.thin(&moved);
         }
         let links = std::mem::take(&mut self.joint_links);
         self.joint_links = links

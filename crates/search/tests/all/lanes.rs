@@ -4,9 +4,11 @@ use std::time::{Duration, Instant};
 
 use crate::support::slow_lanes::SlowLanes;
 use crate::support::{game, mcts};
-use gamegrove_game::{BoxedLanes, Driver, Game, Lanes, Role, Tally};
-use gamegrove_propnet::{PropnetLanes, Width};
-use gamegrove_search::{Budget, Part, Report, Search, Stop};
+use gamegrove_game::{
+    BoxedLanes, Driver, Entered, Finish, Game, Lanes, Move, MoveSet, Rng, Role, Start, Tally,
+};
+use gamegrove_propnet::{Bits, PropnetLanes, Width};
+use gamegrove_search::{Budget, MoveReport, Part, Report, Search, Stop};
 
 /// Lanes that count how often they are used.
 #[derive(Clone)]
@@ -186,7 +188,8 @@ fn a_limit_of_memory_is_kept_in_flight() {
 #[test]
 fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
     for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron"] {
-        for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "mast")] {
+        // MAST is no example: the network's lanes choose by its order of moves themselves.
+        for settings in [mcts("uct", "random"), mcts("grave", "random"), mcts("grave", "nst")] {
             let settings = settings.with("counted_share", 0.0).with("lanes_from", 0.0);
             let mut game = game(name);
             let fast = PropnetLanes::new(game.network()).expect("a sound network");
@@ -203,6 +206,92 @@ fn the_network_s_lanes_make_the_same_searches_as_the_slow_way() {
             one.run_on(&mut fast, &Budget::simulations(600));
             other.run_on(&mut slow, &Budget::simulations(600));
             assert_eq!(one.report(Role(0)), other.report(Role(0)), "{name} {settings}");
+        }
+    }
+}
+
+#[test]
+fn lanes_that_choose_by_themselves_find_what_the_policy_finds() {
+    // A driver that does not tell lanes what it prefers is asked for every choice.
+    struct Asked<'a, S>(&'a mut dyn Driver<S>);
+
+    impl<S> Driver<S> for Asked<'_, S> {
+        fn chooses(&self) -> bool {
+            self.0.chooses()
+        }
+        fn watches(&self) -> bool {
+            self.0.watches()
+        }
+        fn start(&mut self, lane: usize, start: &mut Start<S>) -> bool {
+            self.0.start(lane, start)
+        }
+        fn entered(&mut self, lane: usize, entered: &Entered<'_, S>) {
+            self.0.entered(lane, entered);
+        }
+        fn choose(&mut self, lane: usize, role: Role, legal: MoveSet<'_>, rng: &mut Rng) -> Move {
+            self.0.choose(lane, role, legal, rng)
+        }
+        fn moved(&mut self, lane: usize, joint: &[Move]) {
+            self.0.moved(lane, joint);
+        }
+        fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
+            self.0.finished(lane, finish);
+        }
+        fn give_up(&mut self) -> bool {
+            self.0.give_up()
+        }
+    }
+
+    #[derive(Clone)]
+    struct Asking(PropnetLanes);
+
+    impl Lanes for Asking {
+        type State = Bits;
+
+        fn duplicate(&self) -> BoxedLanes<Bits> {
+            Box::new(self.clone())
+        }
+        fn width(&self) -> usize {
+            self.0.width()
+        }
+        fn run(&mut self, seed: u64, driver: &mut dyn Driver<Bits>) -> Tally {
+            self.0.run(seed, &mut Asked(driver))
+        }
+    }
+
+    for (name, policy) in [("connect_four", "mast"), ("breakthrough", "mast"), ("tron", "mast")] {
+        let mut game = game(name);
+        let settings = mcts("uct", policy).with("lanes_from", 0.0).with("tree_depth", 1.0);
+        let mut own = PropnetLanes::new(game.network()).expect("a sound network");
+        let mut asked = Asking(own.clone());
+        let state = game.initial_state();
+        let mut found = |lanes: &mut dyn Lanes<State = Bits>, seed| {
+            let mut search = Search::new(game.clone(), &settings, seed).expect("good settings");
+            search.set_root(&state);
+            search.run_on(lanes, &Budget::simulations(2_000));
+            let report = search.report(Role(0));
+            let visits: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
+            let value = |m: &MoveReport| m.mean.unwrap_or(0.0) * f64::from(m.visits) / visits;
+            let mean = report.moves.iter().map(value).sum::<f64>();
+            (report.steps as f64 / visits, mean)
+        };
+        // Means over searches that learn by themselves, and how far they may differ: by five standard errors.
+        let mut all = [Vec::new(), Vec::new()];
+        for seed in 0..24 {
+            all[0].push(found(&mut own, seed));
+            all[1].push(found(&mut asked, 100 + seed));
+        }
+        let numbers = |of: fn(&(f64, f64)) -> f64| {
+            all.each_ref().map(|found| {
+                let n = found.len() as f64;
+                let mean = found.iter().map(of).sum::<f64>() / n;
+                let square = found.iter().map(|one| (of(one) - mean).powi(2)).sum::<f64>();
+                (mean, square / (n - 1.0) / n)
+            })
+        };
+        for of in [|found: &(f64, f64)| found.0, |found: &(f64, f64)| found.1] {
+            let [(one, error), (other, its)] = numbers(of);
+            assert!((one - other).abs() < 5.0 * (error + its).sqrt(), "{name}: {one} {other}");
         }
     }
 }

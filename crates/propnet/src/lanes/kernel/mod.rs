@@ -9,7 +9,7 @@ mod rows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use gamegrove_game::RngBank;
+use gamegrove_game::{Preferred, RngBank};
 
 pub(super) use self::loops::read;
 pub(super) use self::portable::Portable;
@@ -105,6 +105,10 @@ pub(super) trait Machine<const N: usize> {
         bank: &mut RngBank,
         random: &mut Block<N>,
     );
+
+    /// In some lanes leaves of a seat's legal moves those that are preferred most. All lanes have a
+    /// legal move of the order at most as often as the seat says; rows are those of moves.
+    fn prefer(rows: &mut [[u64; N]], order: &[Preferred], lanes: &[u64; N]);
 }
 
 /// A row in a processor's registers.

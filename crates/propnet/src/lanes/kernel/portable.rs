@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gamegrove_game::RngBank;
+use gamegrove_game::{Preferred, RngBank};
 
 use super::{Block, Kernel, Machine, Offsets, Turns, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
@@ -163,5 +163,9 @@ impl<const N: usize> Machine<N> for Portable {
         random: &mut Block<N>,
     ) {
         rows::choose_on_rows::<N, [u64; N]>(rows, scratch, bank, random);
+    }
+
+    fn prefer(rows: &mut [[u64; N]], order: &[Preferred], lanes: &[u64; N]) {
+        rows::prefer::<N, [u64; N]>(rows, order, lanes);
     }
 }

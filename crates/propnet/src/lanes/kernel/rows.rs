@@ -9,7 +9,7 @@
 //! The product is taken of the upper 16 random bits, by shifts and additions of rows. The lower 48
 //! bits decide in about `2 n` of 65,536 cases; those lanes are worked out one by one.
 
-use gamegrove_game::RngBank;
+use gamegrove_game::{Preferred, RngBank};
 
 use super::{Block, Word, index};
 use crate::lanes::function::{A, AND, B, BUT_NOT, C, CHOICE, OR, OR_BOTH};
@@ -107,6 +107,30 @@ pub(super) fn choose_on_rows<const N: usize, W: Word<N>>(
         nodes = children;
     }
     leave_one::<N, W>(rows, masks, rank[0]);
+}
+
+/// In some lanes leaves of the legal moves those of the first group of equals in which there is any. Moves
+/// beyond the rows do not count.
+#[inline(always)]
+pub(super) fn prefer<const N: usize, W: Word<N>>(
+    rows: &mut [[u64; N]],
+    order: &[Preferred],
+    lanes: &[u64; N],
+) {
+    let lanes = W::load(lanes);
+    // Lanes that have found their group, and those that find it in this one.
+    let (mut found, mut finding) = (W::splat(0), W::splat(0));
+    for &Preferred { mov, last } in order {
+        if let Some(row) = rows.get_mut(mov.index()) {
+            let left = W::function::<BUT_NOT>(W::load(row), found, found);
+            left.store(row);
+            finding = W::function::<OR_BOTH>(finding, left, lanes);
+        }
+        if last {
+            found = W::function::<OR>(found, finding, finding);
+            finding = W::splat(0);
+        }
+    }
 }
 
 /// How many nodes the level has whose numbers have so many bits.

@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use gamegrove_game::RngBank;
+use gamegrove_game::{Preferred, RngBank};
 
 use super::{Block, Kernel, Machine, Offsets, Turns, Word, dispatch, loops, rows};
 use crate::lanes::function::Function;
@@ -400,6 +400,11 @@ macro_rules! machine {
             }
 
             #[target_feature(enable = $features)]
+            fn prefer(rows: &mut [[u64; $words]], order: &[Preferred], lanes: &[u64; $words]) {
+                rows::prefer::<$words, $register>(rows, order, lanes);
+            }
+
+            #[target_feature(enable = $features)]
             fn choose(seat: &Seat, blocks: &mut [Block<$words>], bank: &mut RngBank) {
                 loops::choose(seat, blocks, bank, |word, place| _pdep_u64(1 << place, word));
             }
@@ -497,6 +502,11 @@ macro_rules! machine {
                 ) {
                     // SAFETY: as above.
                     unsafe { choose_on_rows(rows, scratch, bank, random) }
+                }
+
+                fn prefer(rows: &mut [[u64; $words]], order: &[Preferred], lanes: &[u64; $words]) {
+                    // SAFETY: as above.
+                    unsafe { prefer(rows, order, lanes) }
                 }
             }
         };

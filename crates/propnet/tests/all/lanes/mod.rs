@@ -27,8 +27,8 @@ struct Recorder {
     wanted: u64,
     limit: u32,
     started: u64,
-    /// By lane: the play-out's number and its moves so far.
-    running: BTreeMap<usize, (u64, Vec<Vec<Move>>)>,
+    /// By lane the play-out's number.
+    running: BTreeMap<usize, u64>,
     seen: BTreeMap<u64, Record>,
 }
 
@@ -50,17 +50,14 @@ impl Driver<Bits> for Recorder {
             return false;
         }
         self.started += 1;
-        assert!(self.running.insert(lane, (start.number, Vec::new())).is_none());
+        assert!(self.running.insert(lane, start.number).is_none());
         true
     }
 
-    fn moved(&mut self, lane: usize, joint: &[Move]) {
-        self.running.get_mut(&lane).expect("a lane in flight").1.push(joint.to_vec());
-    }
-
     fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
-        let (number, joints) = self.running.remove(&lane).expect("a lane in flight");
-        let &Finish { goals, steps, ending } = finish;
+        let number = self.running.remove(&lane).expect("a lane in flight");
+        let &Finish { goals, steps, ending, moves } = finish;
+        let joints = moves.chunks(goals.len()).map(<[Move]>::to_vec).collect();
         self.seen.insert(number, Record { joints, goals: goals.to_vec(), steps, ending });
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gamegrove_game::{Driver, Finish, Game, Lanes, Move, MoveSet, Rng, Role, Start};
+use gamegrove_game::{
+    Driver, Finish, Game, Lanes, Move, MoveSet, Preference, Preferred, Rng, Role, Start,
+};
 use gamegrove_propnet::{Bits, Propnet, PropnetLanes, Width};
 
 use super::{play, shipped};
@@ -45,7 +47,11 @@ impl<const CHOOSES: bool> Driver<Bits> for Counter<CHOOSES> {
         }
     }
 
-    fn finished(&mut self, _lane: usize, _finish: &Finish<'_>) {}
+    fn finished(&mut self, lane: usize, finish: &Finish<'_>) {
+        if !CHOOSES {
+            self.moved(lane, finish.moves);
+        }
+    }
 }
 
 /// Counts against chances: six standard deviations each.
@@ -149,6 +155,79 @@ fn a_drivers_choices_use_the_playouts_own_numbers() {
                 let mut rng = Rng::stream(6, number);
                 let record = play(&mut game, &start, u32::MAX, &mut rng, choose);
                 assert_eq!(steps, record.steps, "{name}, {width}, play-out {number}");
+            }
+        }
+    }
+}
+
+/// Has the lanes play by preferences, and counts the first moves of play-outs.
+struct Preferring<'a> {
+    left: u32,
+    preferences: &'a [Preference],
+    counts: Vec<BTreeMap<Move, u32>>,
+}
+
+impl Driver<Bits> for Preferring<'_> {
+    fn preferences(&mut self) -> Option<&[Preference]> {
+        Some(self.preferences)
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
+
+    fn start(&mut self, _lane: usize, start: &mut Start<Bits>) -> bool {
+        start.limit = 1;
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
+    fn finished(&mut self, _lane: usize, finish: &Finish<'_>) {
+        for (counts, &mov) in self.counts.iter_mut().zip(finish.moves) {
+            *counts.entry(mov).or_default() += 1;
+        }
+    }
+}
+
+#[test]
+fn preferences_are_followed_but_for_a_share_of_random_moves() {
+    // Roles on seats of their own and on one seat; choices on rows and, in chess, on turned blocks.
+    for name in ["tic_tac_toe", "connect_four", "breakthrough", "tron", "chess"] {
+        let network = shipped(name);
+        let mut game: Propnet = Propnet::new(&network).expect("a sound network");
+        let state = game.initial_state();
+        let roles: Vec<Role> = Role::all(game.role_count()).collect();
+        let lanes = PropnetLanes::new(&network).expect("a sound network");
+        for (random, worth) in [(0.0, 1), (0.3, 5), (0.7, 3), (1.0, 2)] {
+            // Each group has the moves of one worth; groups of different roles are not the same.
+            let worth_of = |role: Role, mov: Move| (mov.index() + role.index()) % worth;
+            let preference = |&role: &Role| {
+                let mut moves: Vec<Move> = (0..game.move_bound(role) as u32).map(Move).collect();
+                moves.sort_by_key(|&mov| std::cmp::Reverse(worth_of(role, mov)));
+                let worth = |at: usize| moves.get(at).map(|&mov| worth_of(role, mov));
+                let last = |at: usize| worth(at) != worth(at + 1);
+                let order = (0..).zip(&moves).map(|(at, &mov)| Preferred { mov, last: last(at) });
+                Preference { random, order: order.collect() }
+            };
+            let preferences: Vec<Preference> = roles.iter().map(preference).collect();
+            for width in Width::all() {
+                let counts = vec![BTreeMap::new(); roles.len()];
+                let mut driver = Preferring { left: 20_000, preferences: &preferences, counts };
+                lanes.with_width(width).run(3, &mut driver);
+                for &role in &roles {
+                    let mut legal = Vec::new();
+                    game.legal_moves(&state, role, &mut legal);
+                    let best = legal.iter().map(|&mov| worth_of(role, mov)).max();
+                    let is_best = |mov| Some(worth_of(role, mov)) == best;
+                    let equals = legal.iter().filter(|&&mov| is_best(mov)).count() as f64;
+                    let chance = |mov| {
+                        let greedy = if is_best(mov) { (1.0 - random) / equals } else { 0.0 };
+                        greedy + random / legal.len() as f64
+                    };
+                    let chances = legal.iter().map(|&mov| (mov, chance(mov)));
+                    let chances = chances.filter(|&(_, chance)| chance > 0.0).collect();
+                    check(&driver.counts[role.index()], &chances, &format!("{name}, {width}"));
+                }
             }
         }
     }

@@ -18,6 +18,8 @@ struct Lane<S> {
     enter: bool,
     limit: u32,
     steps: u32,
+    /// The moves that were chosen here, for a driver that watches.
+    played: Vec<Move>,
     rng: Rng,
 }
 
@@ -61,7 +63,8 @@ impl<G: Game> SlowLanes<G> {
             if let Some(ending) = ending {
                 let mut goals = vec![Goal::default(); sets.len()];
                 self.game.goals(&lane.state, &mut goals);
-                driver.finished(at, &Finish { goals: &goals, steps: lane.steps, ending });
+                let (steps, moves) = (lane.steps, &*lane.played);
+                driver.finished(at, &Finish { goals: &goals, steps, ending, moves });
                 tally.playouts += 1;
                 tally.states += u64::from(lane.steps);
                 return false;
@@ -75,8 +78,10 @@ impl<G: Game> SlowLanes<G> {
                     set.pick(&mut lane.rng).expect("not stuck")
                 });
             }
-            if driver.watches() {
-                driver.moved(at, &joint);
+            match driver.watches() {
+                true if driver.chooses() => driver.moved(at, &joint),
+                true => lane.played.extend_from_slice(&joint),
+                false => {}
             }
             lane.limit -= 1;
         }
@@ -116,6 +121,7 @@ impl<G: Game + 'static> Lanes for SlowLanes<G> {
                     enter: start.enter,
                     limit: start.limit,
                     steps: 0,
+                    played: Vec::new(),
                     rng: Rng::stream(seed, start.number),
                 });
             }
