@@ -40,8 +40,8 @@ const MOST_NOTED: usize = 1 << 24;
 /// How many simulations go down the tree at once: enough to wait for memory together.
 const AT_ONCE: usize = 8;
 
-/// Simulations after which lanes get to know what the policy prefers now. Hundreds are in flight that do not
-/// know of each other anyway.
+/// Simulations after which lanes get to know what the policy prefers now, or a quarter of those in flight
+/// if that is less: as many do not know of each other anyway.
 const PREFERRED_FOR: u64 = 64;
 
 /// The share of the time after which lanes are used, however small the tree is.
@@ -509,7 +509,8 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
     }
 
     fn preferences(&mut self) -> Option<&[Preference]> {
-        if !self.preferences.is_empty() && self.finished >= self.preferred_at + PREFERRED_FOR {
+        let old = self.finished - self.preferred_at;
+        if !self.preferences.is_empty() && old >= PREFERRED_FOR.min(self.in_flight as u64 / 4) {
             self.prefer();
         }
         Some(&*self.preferences).filter(|preferences| !preferences.is_empty())
