@@ -1,11 +1,13 @@
 //! Where tests find the shared test data: real rulesheets and what independent systems said.
 //!
 //! The data lies in the folder `shared` beside the checkout, or where the variable
-//! `GAMEGROVE_SHARED` points. It is no part of the project, so a machine may lack it: tests that
-//! need it say so and pass, except in continuous integration (`CI` is set), where they fail.
+//! `GAMEGROVE_SHARED` points. It is not part of the project, so a machine may lack it: tests that
+//! need it are skipped, except in continuous integration (`CI` is set), where they fail.
 
 mod trace;
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use trace::{Record, read_trace, read_xml_trace, replay};
@@ -28,11 +30,22 @@ pub fn shared(part: &str) -> Option<PathBuf> {
         "shared test data is missing: {} (set GAMEGROVE_SHARED to its folder)",
         path.display()
     );
+    skip("tests on shared data, which is missing");
+    None
+}
+
+/// Notes that a test, or a part of it, is skipped: on standard error, and in the file that `GAMEGROVE_SKIPPED`
+/// names, from which `test.sh` counts.
+pub fn skip(reason: &str) {
     #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
     {
-        eprintln!("skipped: no shared test data at {}", path.display());
+        eprintln!("skipped: {reason}");
     }
-    None
+    let Some(path) = std::env::var_os("GAMEGROVE_SKIPPED") else { return };
+    if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(path) {
+        // One write a line, so that lines of tests in parallel do not mix. A count that is lost does no harm.
+        let _ = file.write_all(format!("{reason}\n").as_bytes());
+    }
 }
 
 /// All files below `dir` whose name ends in `.extension`, sorted by path.
