@@ -265,7 +265,7 @@ fn lanes_that_choose_by_themselves_find_what_the_policy_finds() {
         let mut own = PropnetLanes::new(game.network()).expect("a sound network");
         let mut asked = Asking(own.clone());
         let state = game.initial_state();
-        let mut found = |lanes: &mut dyn Lanes<State = Bits>, seed| {
+        let found = |lanes: &mut dyn Lanes<State = Bits>, seed| {
             let mut search = Search::new(game.clone(), &settings, seed).expect("good settings");
             search.set_root(&state);
             search.run_on(lanes, &Budget::simulations(2_000));
