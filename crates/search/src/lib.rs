@@ -99,7 +99,7 @@ pub use registry::{Entry, build as build_entry, fault as registry_fault};
 pub use report::{AmafEntries, MoveReport, Report};
 pub use search::Search;
 pub use select::{Decision, Outcome, Pick, SELECTIONS, Selection};
-pub use settings::PARAMETERS;
+pub use settings::{OwnStrategies, PARAMETERS};
 pub use simulation::Simulation;
 pub use solver::Bounds;
 pub use tactic::{TACTICS, Tactic};

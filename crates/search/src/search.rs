@@ -12,7 +12,7 @@ use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
 use crate::report::{self, AmafEntries, Report};
-use crate::settings::compose;
+use crate::settings::{OwnStrategies, compose};
 use crate::simulate::{Access, Knowledge, Order, simulate};
 use crate::simulation::Simulation;
 use crate::solver::Bounds;
@@ -54,7 +54,18 @@ impl<G: Game> Search<G> {
     /// Composes a search from its settings. Equal seeds give equal searches, as long as the budget
     /// is in simulations.
     pub fn new(game: G, settings: &Part, seed: u64) -> Result<Self, SettingsError> {
-        let known = compose(&game, settings, seed)?;
+        Search::with_strategies(game, settings, OwnStrategies::default(), seed)
+    }
+
+    /// As [`new`](Search::new), with strategies that are in no registry. Settings must not name the parts that `own`
+    /// replaces.
+    pub fn with_strategies(
+        game: G,
+        settings: &Part,
+        own: OwnStrategies,
+        seed: u64,
+    ) -> Result<Self, SettingsError> {
+        let known = compose(&game, settings, own, seed)?;
         let simulation = Simulation::new(known.core.default_values());
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);

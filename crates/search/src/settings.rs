@@ -10,7 +10,9 @@ use crate::expand::{Expansion, Narrowing};
 use crate::final_move::{FINAL_MOVES, FinalMove};
 use crate::parameter::{Declared, Parameter, ParameterId};
 use crate::part::{Composition, Options, Part, SettingsError, unknown_name};
+use crate::playout::Policy;
 use crate::rating::Rating;
+use crate::select::Selection;
 use crate::simulate::Knowledge;
 use crate::solver::Mode;
 use crate::states::States;
@@ -301,13 +303,23 @@ pub static PARAMETERS: &[Parameter] = &[
     PONDER,
 ];
 
+/// Strategies of a program that uses this crate. They take the place of those that settings name.
+#[derive(Default)]
+pub struct OwnStrategies {
+    /// Chooses in the tree.
+    pub selection: Option<Box<dyn Selection>>,
+    /// Chooses in play-outs.
+    pub policy: Option<Box<dyn Policy>>,
+}
+
 /// Composes what a search starts with from its settings, for a game.
 pub(crate) fn compose<G: Game>(
     game: &G,
     part: &Part,
+    own: OwnStrategies,
     seed: u64,
 ) -> Result<Knowledge<G::State>, SettingsError> {
-    let (mut pieces, composition) = pieces(part)?;
+    let (mut pieces, composition) = pieces(part, own)?;
     let (expand, tune) = (pieces.expand.take(), pieces.tune.take());
     let mut core = assemble(pieces, composition, game.role_count());
     let mut states = States::new(core.settings.merge);
@@ -409,7 +421,7 @@ fn guidable(settings: &Settings) -> Result<(), SettingsError> {
 
 /// The parameters that a search with these settings has, whatever the game.
 pub(crate) fn declared(part: &Part) -> Result<Vec<Declared>, SettingsError> {
-    pieces(part).map(|(_, composition)| composition.declarations.0)
+    pieces(part, OwnStrategies::default()).map(|(_, composition)| composition.declarations.0)
 }
 
 /// What a search is composed of.
@@ -421,14 +433,21 @@ struct Pieces {
     tune: Option<Wanted>,
 }
 
-fn pieces(part: &Part) -> Result<(Pieces, Composition), SettingsError> {
+fn pieces(part: &Part, own: OwnStrategies) -> Result<(Pieces, Composition), SettingsError> {
     if part.name != "mcts" {
         return Err(unknown_name("search", &part.name, &["mcts"]));
     }
     let mut composition = Composition::default();
     let mut options = Options::new(part, &mut composition);
-    let selection = options.part("select", &Part::named("uct"), select::build)?;
-    let policy = options.part("playout", &Part::named("random"), playout::build)?;
+    // Settings of a strategy that is replaced are asked for nowhere, so they are refused below.
+    let selection = match own.selection {
+        Some(selection) => selection,
+        None => options.part("select", &Part::named("uct"), select::build)?,
+    };
+    let policy = match own.policy {
+        Some(policy) => policy,
+        None => options.part("playout", &Part::named("random"), playout::build)?,
+    };
     let settings = read(&mut options)?;
     let cutoff = optional(&mut options, &CUTOFF, "none", cutoff::build)?;
     let tactic = optional(&mut options, &TACTIC, "none", tactic::build)?;

@@ -34,6 +34,22 @@ pub fn shared(part: &str) -> Option<PathBuf> {
     None
 }
 
+/// Passes on whether a tool was found. A missing tool skips the tests that need it; in continuous integration they
+/// fail.
+///
+/// # Panics
+/// When the tool is missing although `CI` is set.
+pub fn has_tool(found: bool, name: &str, debian_package: &str) -> bool {
+    assert!(
+        found || std::env::var_os("CI").is_none(),
+        "{name} is missing; install it (Debian: {debian_package})"
+    );
+    if !found {
+        skip(&format!("tests that need {name}, which is missing (Debian: {debian_package})"));
+    }
+    found
+}
+
 /// Notes that a test, or a part of it, is skipped: on standard error, and in the file that `GAMEGROVE_SKIPPED`
 /// names, from which `test.sh` counts.
 pub fn skip(reason: &str) {
