@@ -229,11 +229,14 @@ impl Player {
         self.decide(py, state, state.game(), budget(seconds, simulations)?)
     }
 
-    /// Says what all roles played, so that the next search goes on where this one was.
-    fn played(&self, joint: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Says what all roles played, so that the next search goes on where this one was. Waits for a search
+    /// that is under way.
+    fn played(&self, py: Python<'_>, joint: &Bound<'_, PyAny>) -> PyResult<()> {
         let joint = items(joint, MOST_ROLES, |mov| mov.extract().map(Move))?;
-        self.player.lock().unwrap_or_else(PoisonError::into_inner).played(&joint);
-        Ok(())
+        let player = Arc::clone(&self.player);
+        interrupt::run(py, move |_| {
+            player.lock().unwrap_or_else(PoisonError::into_inner).played(&joint);
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{problem, said};
 use crate::interrupt;
-use crate::state::{Playouts, State};
+use crate::state::{Course, Playouts, State};
 
 /// What a game was made of, so that it can be made again elsewhere.
 #[derive(Clone, Debug)]
@@ -201,7 +201,7 @@ impl Game {
     #[pyo3(signature = (seed=0))]
     fn initial_state(slf: &Bound<'_, Self>, seed: u64) -> State {
         let at = slf.get().board.start(seed);
-        State::new(slf.clone().unbind(), at, None, seed)
+        State::new(slf.clone().unbind(), at, Course::default(), Some(seed))
     }
 
     /// Plays random games from the start.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::game::Game;
 use crate::interrupt::Trouble;
-use crate::state::{State, Step};
+use crate::state::{Course, State};
 
 /// What an agent may spend on a move; None where there is no limit.
 #[pyclass(frozen, module = "gamegrove")]
@@ -44,11 +44,10 @@ pub struct PythonGuest {
     agent: Py<PyAny>,
     game: Py<Game>,
     role: Role,
-    seed: u64,
     trouble: Arc<Trouble>,
     /// The position it was last asked about, and how it was reached.
     at: Option<At>,
-    last: Option<Arc<Step>>,
+    course: Course,
 }
 
 impl PythonGuest {
@@ -56,14 +55,16 @@ impl PythonGuest {
         agent: Py<PyAny>,
         game: Py<Game>,
         role: Role,
-        seed: u64,
         trouble: &Arc<Trouble>,
     ) -> PythonGuest {
-        PythonGuest { agent, game, role, seed, trouble: Arc::clone(trouble), at: None, last: None }
+        let trouble = Arc::clone(trouble);
+        PythonGuest { agent, game, role, trouble, at: None, course: Course::default() }
     }
 
     fn state(&self, py: Python<'_>, at: &At) -> State {
-        State::new(self.game.clone_ref(py), at.clone(), self.last.clone(), self.seed)
+        // In games of chance the agent sees a future that was drawn for it: no seed leads there.
+        let seed = (!self.game.get().board.about().chance).then_some(0);
+        State::new(self.game.clone_ref(py), at.clone(), self.course.clone(), seed)
     }
 }
 
@@ -98,7 +99,7 @@ impl Player for PythonGuest {
 
     fn played(&mut self, joint: &[Move]) {
         if let Some(before) = self.at.take() {
-            self.last = Some(Step::new(before, joint, self.last.take()));
+            self.course = self.course.moved(before, joint);
         }
         self.trouble.within(|py| {
             let agent = self.agent.bind(py);
@@ -116,7 +117,7 @@ pub fn playout(policy: Py<PyAny>, game: Py<Game>, trouble: &Arc<Trouble>) -> Pla
     let trouble = Arc::clone(trouble);
     Arc::new(move |at: &At, role: Role, legal: &[Move], _: &mut Rng| {
         let chosen = trouble.within(|py| {
-            let state = State::new(game.clone_ref(py), at.clone(), None, 0);
+            let state = State::new(game.clone_ref(py), at.clone(), Course::default(), None);
             let numbers: Vec<u32> = legal.iter().map(|mov| mov.0).collect();
             let chosen = policy.bind(py).call1((state, role.0, numbers))?;
             let mov = game.get().mov(role, &chosen, legal)?;

@@ -61,8 +61,8 @@ impl Contestant {
         !matches!(self, Contestant::Agent(_, None))
     }
 
-    /// The player of a role in a match with this seed, which has a seed of its own.
-    fn seat(&self, order: &Order, role: Role, (seed, own): (u64, u64)) -> Result<Seat, AgentError> {
+    /// The player of a role, which has a seed of its own.
+    fn seat(&self, order: &Order, role: Role, own: u64) -> Result<Seat, AgentError> {
         let with = |object: &Py<PyAny>| {
             Python::attach(|py| (object.clone_ref(py), order.game.clone_ref(py)))
         };
@@ -77,7 +77,7 @@ impl Contestant {
             }
             Contestant::Python(_, agent) => {
                 let (agent, game) = with(agent);
-                Box::new(PythonGuest::new(agent, game, role, seed, &order.trouble))
+                Box::new(PythonGuest::new(agent, game, role, &order.trouble))
             }
         };
         Ok(Seat::new(self.name(), player))
@@ -102,8 +102,8 @@ impl Order {
         let roles = Role::all(seats.len());
         let own = player_seeds(&self.board, seed);
         let seated = roles.zip(seats).zip(own);
-        let seated = seated
-            .map(|((role, &agent), own)| self.contestants[agent].seat(self, role, (seed, own)));
+        let seated =
+            seated.map(|((role, &agent), own)| self.contestants[agent].seat(self, role, own));
         let mut seated = seated.collect::<Result<Vec<_>, _>>()?;
         // A worker of its own: matches side by side do not wait for each other.
         Ok(play_match(&self.board.another(), &mut seated, &rules, None, stop))

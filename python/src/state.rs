@@ -17,27 +17,73 @@ use crate::error::{MOST_ROLES, items, said};
 use crate::game::Game;
 use crate::interrupt;
 
-/// How a state was reached: the steps before it, the last first.
-pub struct Step {
-    before: At,
-    joint: Box<[Move]>,
-    earlier: Option<Arc<Step>>,
+/// How a state was reached from the start of the game. Clones share their memory.
+#[derive(Clone, Default)]
+pub struct Course {
+    last: Option<Arc<Event>>,
+    /// The state before the last joint move. Earlier states are not kept: long games would fill the memory.
+    before: Option<At>,
 }
 
-impl Step {
-    /// A step more.
-    pub fn new(before: At, joint: &[Move], earlier: Option<Arc<Step>>) -> Arc<Step> {
-        Arc::new(Step { before, joint: joint.into(), earlier })
+/// One event of a course, with the events before it.
+struct Event {
+    what: What,
+    /// Joint moves up to here.
+    steps: usize,
+    earlier: Option<Arc<Event>>,
+}
+
+/// An event of a course.
+#[derive(Clone)]
+enum What {
+    /// A joint move.
+    Moved(Box<[Move]>),
+    /// The chance to come was drawn anew from this seed.
+    Drawn(u64),
+}
+
+impl Drop for Event {
+    /// Frees the chain in a loop: in a long game the recursion would overflow the stack.
+    fn drop(&mut self) {
+        let mut next = self.earlier.take();
+        while let Some(event) = next {
+            next = Arc::into_inner(event).and_then(|mut event| event.earlier.take());
+        }
     }
 }
 
-impl Drop for Step {
-    /// Step by step: a long game would need too much stack otherwise.
-    fn drop(&mut self) {
-        let mut next = self.earlier.take();
-        while let Some(step) = next {
-            next = Arc::into_inner(step).and_then(|mut step| step.earlier.take());
-        }
+impl Course {
+    /// This course and a joint move that was made in the state `before`.
+    pub fn moved(&self, before: At, joint: &[Move]) -> Course {
+        self.with(What::Moved(joint.into()), self.steps() + 1, Some(before))
+    }
+
+    fn drawn(&self, seed: u64) -> Course {
+        self.with(What::Drawn(seed), self.steps(), self.before.clone())
+    }
+
+    fn with(&self, what: What, steps: usize, before: Option<At>) -> Course {
+        Course { last: Some(Arc::new(Event { what, steps, earlier: self.last.clone() })), before }
+    }
+
+    /// How many joint moves there were.
+    fn steps(&self) -> usize {
+        self.last.as_ref().map_or(0, |event| event.steps)
+    }
+
+    /// The events, the last first.
+    fn events(&self) -> impl Iterator<Item = &What> {
+        let first = self.last.as_deref();
+        std::iter::successors(first, |event| event.earlier.as_deref()).map(|event| &event.what)
+    }
+
+    /// The state before the last joint move, and that move.
+    fn last_step(&self) -> Option<(At, Box<[Move]>)> {
+        let joint = self.events().find_map(|what| match what {
+            What::Moved(joint) => Some(joint.clone()),
+            What::Drawn(_) => None,
+        });
+        self.before.clone().zip(joint)
     }
 }
 
@@ -47,13 +93,14 @@ pub struct State {
     game: Py<Game>,
     pub at: At,
     view: OnceLock<View>,
-    last: Option<Arc<Step>>,
-    seed: u64,
+    course: Course,
+    /// What the start was drawn from; `None` if the course does not begin at the start of the game.
+    seed: Option<u64>,
 }
 
 impl State {
-    pub fn new(game: Py<Game>, at: At, last: Option<Arc<Step>>, seed: u64) -> State {
-        State { game, at, view: OnceLock::new(), last, seed }
+    pub fn new(game: Py<Game>, at: At, course: Course, seed: Option<u64>) -> State {
+        State { game, at, view: OnceLock::new(), course, seed }
     }
 
     /// What can be done here, worked out once.
@@ -145,19 +192,8 @@ impl State {
 
     fn step(&self, py: Python<'_>, joint: &[Move]) -> PyResult<State> {
         let next = self.board().next(&self.at, joint).map_err(said)?;
-        let last = Step::new(self.at.clone(), joint, self.last.clone());
-        Ok(State::new(self.game.clone_ref(py), next, Some(last), self.seed))
-    }
-
-    fn steps(&self) -> Vec<&Step> {
-        let mut steps = Vec::new();
-        let mut next = self.last.as_ref();
-        while let Some(step) = next {
-            steps.push(&**step);
-            next = step.earlier.as_ref();
-        }
-        steps.reverse();
-        steps
+        let course = self.course.moved(self.at.clone(), joint);
+        Ok(State::new(self.game.clone_ref(py), next, course, self.seed))
     }
 }
 
@@ -238,14 +274,19 @@ impl State {
     /// The joint moves that led here, as numbers.
     #[getter]
     fn history(&self) -> Vec<Vec<u32>> {
-        let numbers = |step: &&Step| step.joint.iter().map(|mov| mov.0).collect();
-        self.steps().iter().map(numbers).collect()
+        let numbers = |what: &What| match what {
+            What::Moved(joint) => Some(joint.iter().map(|mov| mov.0).collect()),
+            What::Drawn(_) => None,
+        };
+        let mut joints: Vec<Vec<u32>> = self.course.events().filter_map(numbers).collect();
+        joints.reverse();
+        joints
     }
 
     /// The same state with another future, in games of chance.
     fn with_chance(&self, py: Python<'_>, seed: u64) -> State {
         let at = self.board().resample(&self.at, &mut gamegrove_game::Rng::new(seed));
-        State::new(self.game.clone_ref(py), at, self.last.clone(), self.seed)
+        State::new(self.game.clone_ref(py), at, self.course.drawn(seed), self.seed)
     }
 
     /// What a learner sees: a NumPy array of bytes of the game's `observation_shape`.
@@ -306,11 +347,12 @@ impl State {
 
     /// A drawing as SVG; None if no board can be seen in the facts.
     fn svg(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let title = format!("{} after {} steps", self.game().name, self.steps().len());
-        let (board, at, last) = (Arc::clone(self.board()), self.at.clone(), self.last.clone());
+        let title = format!("{} after {} steps", self.game().name, self.course.steps());
+        let (board, at) = (Arc::clone(self.board()), self.at.clone());
+        let last = self.course.last_step();
         // Finding a board takes a while, the first time.
         interrupt::run(py, move |_| {
-            board.svg(&at, last.as_ref().map(|step| (&step.before, &*step.joint)), &title)
+            board.svg(&at, last.as_ref().map(|(before, joint)| (before, &**joint)), &title)
         })
     }
 
@@ -325,7 +367,7 @@ impl State {
 
     fn __repr__(&self) -> PyResult<String> {
         let game = self.game();
-        let steps = self.steps().len();
+        let steps = self.course.steps();
         let turn = match (self.view()?.is_over(), self.view()?.turn()) {
             (true, _) => "over".to_owned(),
             (_, Some(role)) => format!("turn of {}", game.board.about().roles[role.index()]),
@@ -360,8 +402,28 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.import("gamegrove._gamegrove")?.getattr("restore")?;
-        Ok((restore, (self.game.clone_ref(py), self.seed, self.history())))
+        let Some(seed) = self.seed else {
+            let help = "pickle the match's record, or states made with `apply`";
+            return Err(said(format!(
+                "A state that was handed to an agent or a play-out policy cannot be pickled, because \
+                 the moves or the chance that led to it are not known; {help}"
+            )));
+        };
+        let picked = |what: &What| match what {
+            What::Moved(joint) => Pick::Joint(joint.iter().map(|mov| mov.0).collect()),
+            What::Drawn(seed) => Pick::Seed(*seed),
+        };
+        let mut events: Vec<Pick> = self.course.events().map(picked).collect();
+        events.reverse();
+        Ok((restore, (self.game.clone_ref(py), seed, events)))
     }
+}
+
+/// A pickled event: the numbers of a joint move, or the seed of `with_chance`.
+#[derive(FromPyObject, IntoPyObject)]
+enum Pick {
+    Seed(u64),
+    Joint(Vec<u32>),
 }
 
 /// What drawings in characters have room for.
@@ -370,19 +432,32 @@ const TEXT: TextStyle = TextStyle { unicode: true, width: 100 };
 /// More steps than any game has.
 const MOST_STEPS: usize = 10_000_000;
 
-/// The state of a game after some joint moves.
+/// The state of a game after some events: joint moves, and seeds of `with_chance`.
 #[pyfunction]
-pub fn restore(game: &Bound<'_, Game>, seed: u64, history: &Bound<'_, PyAny>) -> PyResult<State> {
-    let mut state = State::new(game.clone().unbind(), game.get().board.start(seed), None, seed);
+pub fn restore(game: &Bound<'_, Game>, seed: u64, events: &Bound<'_, PyAny>) -> PyResult<State> {
+    let py = game.py();
+    let start = game.get().board.start(seed);
+    let mut state = State::new(game.clone().unbind(), start, Course::default(), Some(seed));
     let one = |mov: Bound<'_, PyAny>| mov.extract().map(Move);
-    for joint in items(history, MOST_STEPS, |joint| items(&joint, MOST_ROLES, one))? {
-        let view = state.view()?;
-        let legal = joint.len() == view.roles()
-            && Role::all(joint.len()).zip(&joint).all(|(role, mov)| view.legal(role).contains(mov));
-        if !legal {
-            return Err(PyValueError::new_err("these moves are not legal in this game"));
-        }
-        state = state.step(game.py(), &joint)?;
+    let read = |event: Bound<'_, PyAny>| match event.extract::<u64>() {
+        Ok(seed) => Ok(What::Drawn(seed)),
+        Err(_) => items(&event, MOST_ROLES, one).map(|joint| What::Moved(joint.into())),
+    };
+    for event in items(events, MOST_STEPS, read)? {
+        state = match event {
+            What::Drawn(seed) => state.with_chance(py, seed),
+            What::Moved(joint) => {
+                let view = state.view()?;
+                let legal = joint.len() == view.roles()
+                    && Role::all(joint.len())
+                        .zip(&joint)
+                        .all(|(role, mov)| view.legal(role).contains(mov));
+                if !legal {
+                    return Err(PyValueError::new_err("these moves are not legal in this game"));
+                }
+                state.step(py, &joint)?
+            }
+        };
     }
     Ok(state)
 }
@@ -437,4 +512,4 @@ const DEEPEST: u32 = 1000;
 type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 /// What it is made of, to be made again elsewhere.
-type Pickled = (Py<Game>, u64, Vec<Vec<u32>>);
+type Pickled = (Py<Game>, u64, Vec<Pick>);

@@ -1,6 +1,8 @@
 """Agents and what they decide."""
 
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -85,6 +87,25 @@ def test_players_remember(opened):
     other = opened("tic_tac_toe").initial_state()
     with pytest.raises(TypeError, match="another game"):
         player.choose(other, simulations=10)
+
+
+def test_what_was_played_is_told_while_a_search_runs():
+    """The search needs the interpreter for its policy, so whoever waits for the search must not hold it."""
+    code = """
+import threading, gamegrove as gg
+state = gg.Game("tic_tac_toe").initial_state()
+begun = threading.Event()
+def policy(state, role, legal):
+    begun.set()
+    return legal[0]
+player = gg.Agent("mcts", playout=policy).player(state.game)
+search = threading.Thread(target=lambda: player.choose(state, seconds=1))
+search.start()
+begun.wait()
+player.played([state.legal(0)[0], state.legal(1)[0]])
+search.join()
+"""
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
 
 
 class Endless:

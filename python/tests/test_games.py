@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 import xml.dom.minidom
 
 import numpy as np
@@ -256,3 +258,47 @@ def test_what_is_no_move_or_level_is_told_apart(opened):
             state.apply(wrong)
     with pytest.raises(gg.GameError, match="has no levels"):
         gg.Game("tic_tac_toe", level=3)
+
+
+def test_chance_drawn_anew_is_pickled(opened):
+    state = opened("zelda").initial_state(seed=4)
+    for _ in range(5):
+        state = state.apply("ACTION_NIL")
+    other = state.with_chance(99)
+    again = pickle.loads(pickle.dumps(other.apply("ACTION_NIL")))
+    plain, other = state.apply("ACTION_NIL"), other.apply("ACTION_NIL")
+    for _ in range(40):
+        plain, other, again = (each.apply("ACTION_NIL") for each in (plain, other, again))
+    assert again.facts == other.facts != plain.facts
+    assert again.history == other.history and len(again.history) == 46
+
+
+def test_states_of_unknown_origin_are_not_pickled(opened):
+    found = []
+
+    def policy(state, role, legal):
+        with pytest.raises(gg.GameError, match="cannot be pickled"):
+            pickle.dumps(state)
+        found.append(state)
+        return legal[0]
+
+    start = opened("tic_tac_toe").initial_state()
+    gg.Agent("mcts", playout=policy).choose(start, simulations=3)
+    assert found
+
+
+def test_long_games_keep_moves_and_not_states(opened):
+    """A chain of states may hold the memory of moves only."""
+    code = (
+        "import resource, gamegrove as gg\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "state = gg.Game('boulderdash').initial_state()\n"
+        "for tick in range(1500):\n"
+        "    if tick == 300: before = peak()\n"
+        "    legal = state.legal()\n"
+        "    state = state.apply(legal[tick % len(legal)])\n"
+        "print(peak() - before)\n"
+    )
+    grown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    # 12 kB for each of 1,200 states would be 14 MB.
+    assert int(grown.stdout) < 4000
