@@ -3,7 +3,8 @@
 use super::Report;
 
 const HEAD: &str = "game,column,budget,planned,runs,wins,draws,losses,mean,low,high,\
-                    published_mean,published_half_width,verdict,simulations_per_second,steps\n";
+                    published_mean,published_half_width,verdict,difference,difference_low,difference_high,\
+                    p_agrees,p_differs,p_same_direction,games_to_decide,simulations_per_second,steps\n";
 
 impl Report {
     /// The report as CSV.
@@ -13,6 +14,7 @@ impl Report {
             for (column, cell) in self.columns.iter().zip(&row.cells) {
                 let number =
                     |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.4}"));
+                let tests = cell.comparison;
                 let fields = [
                     quoted(&row.label),
                     quoted(column),
@@ -28,6 +30,15 @@ impl Report {
                     number(cell.published.map(|published| published.mean)),
                     number(cell.published.and_then(|published| published.half_width)),
                     cell.verdict.words().to_owned(),
+                    number(tests.map(|tests| tests.difference.mean)),
+                    number(tests.map(|tests| tests.difference.low)),
+                    number(tests.map(|tests| tests.difference.high)),
+                    number(tests.map(|tests| tests.p_agrees)),
+                    number(tests.map(|tests| tests.p_differs)),
+                    number(tests.and_then(|tests| tests.p_same_direction)),
+                    tests
+                        .and_then(|tests| tests.games_to_decide)
+                        .map_or(String::new(), |games| games.to_string()),
                     number(cell.simulations_per_second),
                     number(cell.steps),
                 ];

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use gamegrove_play::matches::{Ending, group, points};
 
-use super::{Average, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict};
+use super::pooled::pool;
+use super::verdict::{Pair, compare};
+use super::{
+    Average, Comparison, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict,
+};
 use crate::plan::{Plan, budget_in_words};
-use crate::spec::{AgentEntry, Layout, Published, Scoring};
+use crate::spec::{AgentEntry, GameEntry, Layout, Published, Scoring};
 use crate::stats::{
-    Estimate, Performance, Proportion, Result as Met, Sample, Score, formula_one, ratings,
-    robustness,
+    Estimate, Measured, Performance, Proportion, Result as Met, Sample, Score, formula_one,
+    ratings, robustness,
 };
 use crate::store::{Store, StoreError};
 use crate::venue::Row;
@@ -92,16 +96,25 @@ impl Tally {
         })
     }
 
+    /// Our value and the published one, where there are both.
+    fn pair(&self, published: Option<Published>, games: u32) -> Option<Pair> {
+        Some(Pair {
+            ours: Measured::Games(self.score.proportion()?),
+            published: published?.measured(games),
+            games: self.runs(),
+        })
+    }
+
     fn cell(
         &self,
         published: Option<Published>,
-        neutral: Option<f64>,
+        compared: Option<(Verdict, Comparison)>,
         scoring: Scoring,
     ) -> ReportCell {
         let ours = self.estimate();
         let verdict = match scoring {
             Scoring::Speed => Verdict::of_speed(ours, published.as_ref()),
-            _ => Verdict::new(ours, published.as_ref(), neutral),
+            _ => verdict(ours, compared),
         };
         ReportCell {
             planned: self.planned,
@@ -112,6 +125,7 @@ impl Tally {
             ours,
             published,
             verdict,
+            comparison: compared.map(|(_, comparison)| comparison),
             simulations_per_second: self.speeds.mean().filter(|_| scoring != Scoring::Speed),
             steps: self.steps.mean(),
         }
@@ -190,20 +204,31 @@ impl Report {
         let table: Vec<Vec<Tally>> = (0..plan.games.len())
             .map(|game| columns.clone().map(|column| tallies.column(plan, column, game)).collect())
             .collect();
+        let pairs: Vec<Vec<Option<Pair>>> = spec
+            .games
+            .iter()
+            .zip(&table)
+            .map(|(entry, tallies)| {
+                let cells = tallies.iter().enumerate();
+                cells.map(|(at, tally)| tally.pair(published(entry, at), spec.runs)).collect()
+            })
+            .collect();
+        let mut compared = compare(&pairs.concat(), neutral, spec.margin).into_iter();
         let rows =
             spec.games.iter().zip(&plan.games).zip(&table).map(|((entry, game), tallies)| {
-                let published = |column: usize| entry.published.get(column).copied().flatten();
-                let cells = tallies.iter().enumerate();
+                let cells = tallies.iter().enumerate().map(|(at, tally)| {
+                    let compared = compared.next().flatten();
+                    tally.cell(published(entry, at), compared, spec.scoring)
+                });
                 ReportRow {
                     game: game.name.clone(),
                     label: game.label.clone(),
                     budget: budget_in_words(&game.clocks),
                     missing: entry.missing.clone(),
-                    cells: cells
-                        .map(|(at, tally)| tally.cell(published(at), neutral, spec.scoring))
-                        .collect(),
+                    cells: cells.collect(),
                 }
             });
+        let rows = rows.collect();
         Ok(Report {
             name: plan.name.clone(),
             title: spec.title.clone(),
@@ -217,23 +242,24 @@ impl Report {
             reasoner: spec.reasoner.get_ref().clone(),
             hash: plan.hash.clone(),
             neutral,
+            margin: spec.margin,
             done: tallies.done,
             total: plan.total(),
             offences: tallies.offences,
             cut_short: tallies.cut_short,
             columns: plan.columns.iter().map(|column| column.label.clone()).collect(),
-            rows: rows.collect(),
+            rows,
             average_label: spec.summary.label.clone().unwrap_or_else(|| match spec.scoring {
                 Scoring::Speed => "Times the first column".to_owned(),
                 _ => "Average".to_owned(),
             }),
-            average: columns
-                .clone()
-                .map(|at| match spec.scoring {
-                    Scoring::Speed => column_speed_up(plan, &table, at),
-                    _ => column_average(plan, &table, at, neutral),
-                })
-                .collect(),
+            average: match spec.scoring {
+                Scoring::Speed => {
+                    columns.clone().map(|at| column_speed_up(plan, &table, at)).collect()
+                }
+                _ => averages(plan, &table, neutral),
+            },
+            pooled: pool(groups(plan, &pairs), spec.margin),
             robustness: match neutral {
                 Some(neutral) => {
                     columns.map(|at| column_robustness(plan, &table, at, neutral)).collect()
@@ -251,30 +277,84 @@ impl Report {
 fn published_cells(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Option<Vec<Published>> {
     let played = plan.spec.games.iter().zip(table);
     let played = played.filter(|(_, tallies)| tallies[column].runs() > 0);
-    played.map(|(entry, _)| entry.published.get(column).copied().flatten()).collect()
+    played.map(|(entry, _)| published(entry, column)).collect()
 }
 
 fn all_played(table: &[Vec<Tally>], column: usize) -> bool {
     table.iter().all(|tallies| tallies[column].runs() > 0)
 }
 
-fn column_average(
-    plan: &Plan,
-    table: &[Vec<Tally>],
-    column: usize,
-    neutral: Option<f64>,
-) -> Average {
-    let means: Vec<Proportion> =
-        table.iter().filter_map(|tallies| tallies[column].score.proportion()).collect();
-    let ours = Proportion::average(&means).map(|average| average.estimate());
-    let printed = plan.spec.summary.average.get(column).copied().flatten();
-    let published = match published_cells(plan, table, column) {
-        _ if all_played(table, column) && printed.is_some() => printed,
-        Some(cells) if !cells.is_empty() => Some(Published::average(&cells)),
-        _ => None,
-    };
-    let verdict = Verdict::new(ours, published.as_ref(), neutral);
-    Average { ours, published, verdict, games: means.len() }
+/// The averages of all columns, compared with the published ones.
+fn averages(plan: &Plan, table: &[Vec<Tally>], neutral: Option<f64>) -> Vec<Average> {
+    let runs = plan.spec.runs;
+    let mut averages = Vec::new();
+    let mut pairs = Vec::new();
+    for column in 0..plan.columns.len() {
+        let means: Vec<Proportion> =
+            table.iter().filter_map(|tallies| tallies[column].score.proportion()).collect();
+        let ours = Proportion::average(&means);
+        let printed = plan.spec.summary.average.get(column).copied().flatten();
+        let published = match published_cells(plan, table, column) {
+            _ if all_played(table, column) && printed.is_some() => printed.map(|printed| {
+                (printed, printed.measured(runs.saturating_mul(means.len() as u32)))
+            }),
+            Some(cells) if !cells.is_empty() => Some((
+                Published::average(&cells),
+                Measured::Mean(cells.iter().map(|cell| cell.measured(runs)).collect()),
+            )),
+            _ => None,
+        };
+        pairs.push(ours.zip(published.clone()).map(|(ours, (_, published))| Pair {
+            ours: Measured::Games(ours),
+            published,
+            games: table.iter().map(|tallies| tallies[column].runs()).sum(),
+        }));
+        averages.push(Average {
+            ours: ours.map(|ours| ours.estimate()),
+            published: published.map(|(printed, _)| printed),
+            verdict: Verdict::NotRun,
+            comparison: None,
+            games: means.len(),
+        });
+    }
+    for (average, compared) in averages.iter_mut().zip(compare(&pairs, neutral, plan.spec.margin)) {
+        average.verdict = verdict(average.ours, compared);
+        average.comparison = compared.map(|(_, comparison)| comparison);
+    }
+    averages
+}
+
+/// What is said of a value that may have been compared.
+fn verdict(ours: Option<Estimate>, compared: Option<(Verdict, Comparison)>) -> Verdict {
+    match (ours, compared) {
+        (_, Some((verdict, _))) => verdict,
+        (Some(_), None) => Verdict::Unpublished,
+        (None, None) => Verdict::NotRun,
+    }
+}
+
+/// The cells that are tested together. Where all meet all, one game is in two columns, so that cells of
+/// a game are not independent.
+fn groups<'a>(plan: &Plan, pairs: &'a [Vec<Option<Pair>>]) -> Vec<(String, Vec<&'a Pair>)> {
+    let mut groups: Vec<(String, Vec<&Pair>)> = Vec::new();
+    for (at, column) in plan.columns.iter().enumerate() {
+        groups.push((
+            column.label.clone(),
+            pairs.iter().filter_map(|row| row[at].as_ref()).collect(),
+        ));
+    }
+    if plan.spec.layout != Layout::RoundRobin && plan.columns.len() > 1 {
+        for (game, row) in plan.games.iter().zip(pairs) {
+            groups.push((game.label.clone(), row.iter().flatten().collect()));
+        }
+        groups.push(("all cells".to_owned(), pairs.iter().flatten().flatten().collect()));
+    }
+    groups
+}
+
+/// The published value of a cell.
+fn published(entry: &GameEntry, column: usize) -> Option<Published> {
+    entry.published.get(column).copied().flatten()
 }
 
 /// How many times as fast as another column, the first unless the specification names one, on the average over the games that were played in both
@@ -291,7 +371,7 @@ fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average 
     for (entry, tallies) in spec.games.iter().zip(table) {
         let Some(our) = ratio(mean(&tallies[column]), mean(&tallies[base])) else { continue };
         ours.add(our);
-        let printed = |at: usize| entry.published.get(at).copied().flatten().map(|cell| cell.mean);
+        let printed = |at: usize| self::published(entry, at).map(|cell| cell.mean);
         if let Some(ratio) = ratio(printed(column), printed(base)) {
             published.add(ratio);
         }
@@ -299,8 +379,8 @@ fn column_speed_up(plan: &Plan, table: &[Vec<Tally>], column: usize) -> Average 
     let games = ours.count as usize;
     let ours = ours.estimate();
     let published = published.mean().map(Published::derived);
-    let verdict = Verdict::new(ours, published.as_ref(), Some(1.0));
-    Average { ours, published, verdict, games }
+    let verdict = Verdict::of_speed(ours, published.as_ref());
+    Average { ours, published, verdict, comparison: None, games }
 }
 
 fn column_robustness(plan: &Plan, table: &[Vec<Tally>], column: usize, neutral: f64) -> Robustness {

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use gamegrove_play::units::plural;
 use gamegrove_view::SvgStyle;
 
+use super::markdown::{p_in_words, signed_value};
 use super::{Report, Verdict};
 use crate::spec::Scoring;
 
@@ -19,7 +21,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
 th,td{border-bottom:1px solid var(--line);padding:.35rem .7rem;text-align:right;white-space:nowrap}\
 th:first-child,td:first-child{text-align:left}thead th{vertical-align:bottom}\
 td small{display:block;color:var(--faint)}\
-.inside{background:var(--good)}.same_direction{background:var(--near)}.differs{background:var(--off)}\
+.agrees,.same_direction{background:var(--good)}.differs{background:var(--off)}\
 tfoot td,tfoot th{border-top:2px solid var(--line);font-weight:600}\
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:1rem}\
 .charts svg{max-width:100%;height:auto}dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}\
@@ -40,6 +42,7 @@ impl Report {
             escape(&self.source_in_words())
         );
         self.html_table(&mut page);
+        self.html_pooled(&mut page);
         self.html_standings(&mut page);
         self.html_charts(&mut page);
         self.html_facts(&mut page);
@@ -51,15 +54,22 @@ impl Report {
         if self.has_published() {
             let words = escape(&self.verdicts_in_words());
             let _ = write!(page, "<p>{words}</p>\n<p class=\"legend\">");
-            let compared = match self.scoring {
-                Scoring::Speed => &[Verdict::Faster, Verdict::Slower][..],
-                _ => &[Verdict::Inside, Verdict::SameDirection, Verdict::Differs],
-            };
-            for &verdict in compared {
+            for &verdict in self.kinds() {
                 let _ =
                     write!(page, "<span class=\"{}\">{}</span>", class(verdict), verdict.words());
             }
             page.push_str("Published values are below ours.</p>\n");
+            if self.scoring != Scoring::Speed {
+                let _ = writeln!(page, "<p>{}</p>", escape(&self.verdicts_explained()));
+            }
+            let differences = self.differences();
+            if !differences.is_empty() {
+                page.push_str("<h2>What differs</h2>\n<ul>\n");
+                for line in differences {
+                    let _ = writeln!(page, "<li>{}</li>", escape(&line));
+                }
+                page.push_str("</ul>\n");
+            }
         }
         page.push_str(
             "<p>Brackets hold 95 % intervals; ± is half the width of a published one.</p>\n\
@@ -79,8 +89,12 @@ impl Report {
             );
             for cell in &row.cells {
                 let details = format!(
-                    "{}: {} of {} games; won {}, drawn {}, lost {}",
+                    "{}{}: {} of {} games; won {}, drawn {}, lost {}",
                     cell.verdict.words(),
+                    match cell.comparison.and_then(|tests| tests.games_to_decide) {
+                        Some(games) => format!(", about {games} games would decide"),
+                        None => String::new(),
+                    },
                     cell.runs,
                     cell.planned,
                     cell.wins,
@@ -89,11 +103,12 @@ impl Report {
                 );
                 let _ = write!(
                     page,
-                    "<td class=\"{}\" title=\"{}\">{}<small>{}</small></td>",
+                    "<td class=\"{}\" title=\"{}\">{}<small>{}</small><small>{}</small></td>",
                     class(cell.verdict),
                     escape(&details),
                     cell.ours.map_or("–".to_owned(), |ours| self.value(ours)),
-                    cell.published.map_or(String::new(), |published| published.to_string())
+                    cell.published.map_or(String::new(), |published| published.to_string()),
+                    plural(cell.runs as usize, "game")
                 );
             }
             page.push_str("</tr>\n");
@@ -124,6 +139,34 @@ impl Report {
             page.push_str("</tr>\n");
         }
         page.push_str("</tfoot>\n</table>\n</div>\n");
+    }
+
+    fn html_pooled(&self, page: &mut String) {
+        if self.pooled.is_empty() {
+            return;
+        }
+        page.push_str(
+            "<h2>Pooled tests</h2>\n<p>Ours less the published values, over all cells of a column, of a game, \
+             and of the table. p of the mean: that it is not 0. p of the cells: that not all of them are as \
+             published, even where their differences cancel.</p>\n<div class=\"scroll\">\n<table>\n<thead><tr>\
+             <th scope=\"col\">Over</th><th scope=\"col\">Cells</th><th scope=\"col\">Mean difference</th>\
+             <th scope=\"col\">p, mean</th><th scope=\"col\">p, cells</th></tr></thead>\n<tbody>\n",
+        );
+        for pooled in &self.pooled {
+            let _ = writeln!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"{}\" title=\"{}\">{}</td>\
+                 <td>{}</td><td>{}</td></tr>",
+                escape(&pooled.over),
+                pooled.cells,
+                class(pooled.verdict),
+                pooled.verdict.words(),
+                signed_value(pooled.difference),
+                escape(&p_in_words(pooled.p_mean)),
+                escape(&p_in_words(pooled.p_cells)),
+            );
+        }
+        page.push_str("</tbody>\n</table>\n</div>\n");
     }
 
     fn html_standings(&self, page: &mut String) {
@@ -177,9 +220,10 @@ impl Report {
 
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Inside | Verdict::Faster => "inside",
+        Verdict::Agrees | Verdict::Faster => "agrees",
         Verdict::SameDirection => "same_direction",
         Verdict::Differs | Verdict::Slower => "differs",
+        Verdict::Undecided => "undecided",
         Verdict::Unpublished => "unpublished",
         Verdict::NotRun => "not_run",
     }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, times};
+use super::{Comparison, Report, Verdict, times};
 use crate::spec::Scoring;
+use crate::stats::Estimate;
 
-const LEGEND: &str = "Each cell: ours, then the published value in parentheses, then how they \
-compare. = the intervals overlap, ~ they do not but both values are on the same side of 50 %, \
-≠ neither, – not run. Ours are with their 95 % intervals in brackets; published ones are with half the \
-width of theirs, after ±, where the source prints it.";
+const LEGEND: &str = "Each cell: ours with its 95 % interval in brackets, the published value in \
+parentheses with half the width of its interval after ± where the source prints it, and the verdict: \
+= agrees, ~ same direction, ≠ differs, ? undecided, – not run.";
 const SPEED_LEGEND: &str = "Each cell: our states a second, then the published ones in parentheses, \
 then how many times those ours are. The last row is the mean over the games of how many times as fast \
 each is as the first column, unless the row says otherwise. Brackets hold 95 % intervals.";
@@ -20,13 +20,24 @@ impl Report {
         if !self.sentence.is_empty() {
             let _ = writeln!(text, "{}\n", plain(&self.sentence));
         }
-        self.markdown_table(&mut text);
         if self.has_published() {
-            let legend = if self.scoring == Scoring::Speed { SPEED_LEGEND } else { LEGEND };
-            let _ = writeln!(text, "\n{legend}\n\n{}", self.verdicts_in_words());
-        } else {
-            text.push_str("\nBrackets hold 95 % intervals.\n");
+            let _ = writeln!(text, "{}\n", self.verdicts_in_words());
+            let differences = self.differences();
+            for line in &differences {
+                let _ = writeln!(text, "- Differs: {}", plain(line));
+            }
+            if !differences.is_empty() {
+                text.push('\n');
+            }
         }
+        self.markdown_table(&mut text);
+        let legend = match (self.has_published(), self.scoring) {
+            (false, _) => "Brackets hold 95 % intervals.".to_owned(),
+            (true, Scoring::Speed) => SPEED_LEGEND.to_owned(),
+            (true, _) => format!("{LEGEND}\n\n{}", self.verdicts_explained()),
+        };
+        let _ = writeln!(text, "\n{legend}");
+        self.markdown_pooled(&mut text);
         self.markdown_standings(&mut text);
         let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
         let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
@@ -62,7 +73,7 @@ impl Report {
                     (Scoring::Speed, Some(ours), Some(published)) => {
                         format!("× {}", times(ours.mean / published.mean))
                     }
-                    _ => cell.verdict.sign().to_owned(),
+                    _ => signed(cell.verdict, cell.comparison),
                 };
                 let ours = cell.ours.map(|ours| self.value(ours));
                 let published = cell.published.map(|published| published.to_string());
@@ -72,10 +83,13 @@ impl Report {
         }
         let _ = write!(text, "| **{}** | | |", plain(&self.average_label));
         for average in &self.average {
-            let sign = average.verdict.sign();
+            let sign = match self.scoring {
+                Scoring::Speed => average.verdict.sign().to_owned(),
+                _ => signed(average.verdict, average.comparison),
+            };
             let ours = average.ours.map(|ours| self.mean_value(ours));
             let published = average.published.map(|published| self.mean_published(published));
-            let _ = write!(text, " **{}** |", beside(ours, published, sign));
+            let _ = write!(text, " **{}** |", beside(ours, published, &sign));
         }
         text.push('\n');
         if !self.robustness.is_empty() {
@@ -86,6 +100,32 @@ impl Report {
                 let _ = write!(text, " **{}{published}** |", number(robustness.ours));
             }
             text.push('\n');
+        }
+    }
+
+    fn markdown_pooled(&self, text: &mut String) {
+        if self.pooled.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Pooled tests\n\n\
+             Ours less the published values, over all cells of a column, of a game, and of the table. p of \
+             the mean: that it is not 0. p of the cells: that not all of them are as published, even where \
+             their differences cancel. Both are corrected over the lines.\n\n\
+             | Over | Cells | Mean difference | Verdict | p, mean | p, cells |\n|---|---|---|---|---|---|\n",
+        );
+        for pooled in &self.pooled {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {}{} | {} | {} |",
+                plain(&pooled.over),
+                pooled.cells,
+                signed_value(pooled.difference),
+                pooled.verdict.words(),
+                if pooled.cancels() { ", differences cancel" } else { "" },
+                p_in_words(pooled.p_mean),
+                p_in_words(pooled.p_cells),
+            );
         }
     }
 
@@ -127,6 +167,24 @@ impl super::Standing {
             formula_one.unwrap_or_else(none),
         ]
     }
+}
+
+/// The sign of a verdict; of an undecided one with the number of games that would decide.
+fn signed(verdict: Verdict, tests: Option<Comparison>) -> String {
+    match tests.and_then(|tests| tests.games_to_decide) {
+        Some(games) => format!("{} {games}", verdict.sign()),
+        None => verdict.sign().to_owned(),
+    }
+}
+
+/// A difference with its interval.
+pub(super) fn signed_value(value: Estimate) -> String {
+    format!("{:+.1} [{:+.1}, {:+.1}]", value.mean, value.low, value.high)
+}
+
+/// A p-value.
+pub(super) fn p_in_words(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 /// Our value, the published one in parentheses, and a sign.

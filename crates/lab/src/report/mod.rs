@@ -8,12 +8,14 @@ mod csv;
 mod gather;
 mod html;
 mod markdown;
+mod pooled;
 mod verdict;
 
 use serde::Serialize;
 
 pub(crate) use markdown::plain;
-pub use verdict::Verdict;
+pub use pooled::Pooled;
+pub use verdict::{ALPHA, Comparison, Verdict};
 
 use crate::spec::{Layout, Published, Scoring, Source};
 use crate::stats::{Estimate, Rating};
@@ -59,6 +61,8 @@ pub struct Report {
     pub hash: String,
     /// The value of a column whose agents are equally strong, if there is one.
     pub neutral: Option<f64>,
+    /// Below which difference to the published value a cell agrees with it, in percent points.
+    pub margin: f64,
     /// Games finished.
     pub done: u64,
     /// Games planned.
@@ -75,6 +79,8 @@ pub struct Report {
     pub average_label: String,
     /// The average over the games, one for each column.
     pub average: Vec<Average>,
+    /// Tests over the cells of a column, of a game, and of all.
+    pub pooled: Vec<Pooled>,
     /// Games certainly above the neutral value less games certainly below, one for each column.
     pub robustness: Vec<Robustness>,
     /// Agents in order, where all meet all or are ranked.
@@ -119,6 +125,8 @@ pub struct ReportCell {
     pub published: Option<Published>,
     /// How they compare.
     pub verdict: Verdict,
+    /// The tests behind the verdict.
+    pub comparison: Option<Comparison>,
     /// The agent's simulations per second: the median of a game's moves, averaged over games.
     pub simulations_per_second: Option<f64>,
     /// Mean number of steps of a game.
@@ -134,6 +142,8 @@ pub struct Average {
     pub published: Option<Published>,
     /// How they compare.
     pub verdict: Verdict,
+    /// The tests behind the verdict.
+    pub comparison: Option<Comparison>,
     /// How many games were played.
     pub games: usize,
 }
@@ -173,13 +183,67 @@ impl Report {
         self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some())
     }
 
-    /// The verdicts in a sentence.
+    /// The verdicts in a sentence: all four kinds, or both of speeds, and what else there is.
     pub(crate) fn verdicts_in_words(&self) -> String {
-        let counted = self.verdicts().into_iter().filter(|&(_, count)| count > 0);
+        let kinds = self.kinds();
+        let counted = self
+            .verdicts()
+            .into_iter()
+            .filter(|&(verdict, count)| count > 0 || kinds.contains(&verdict));
         let parts: Vec<String> =
             counted.map(|(verdict, count)| format!("{count} {}", verdict.words())).collect();
         let cells: usize = self.rows.iter().map(|row| row.cells.len()).sum();
         format!("Of {cells} cells: {}.", parts.join(", "))
+    }
+
+    /// The verdicts that a comparison may have.
+    pub(crate) fn kinds(&self) -> &'static [Verdict] {
+        match self.scoring {
+            Scoring::Speed => &[Verdict::Faster, Verdict::Slower],
+            _ => &[Verdict::Agrees, Verdict::SameDirection, Verdict::Differs, Verdict::Undecided],
+        }
+    }
+
+    /// What the verdicts mean.
+    pub(crate) fn verdicts_explained(&self) -> String {
+        let direction = match self.neutral {
+            Some(neutral) => format!(
+                " Same direction: both values are shown to be on the same side of {neutral} %, and no more."
+            ),
+            None => String::new(),
+        };
+        format!(
+            "Agrees: the difference to the published value is shown to be below {} points. Differs: a \
+             difference is shown.{direction} Undecided: none of these is shown; the number is that of \
+             the games with which the cell would probably be decided, if there is one. To be shown, an \
+             interval has to lie on one side at {} % for all cells of the table together (Holm's \
+             correction). A published value without an interval gets that of its number of games.",
+            self.margin,
+            100.0 * ALPHA,
+        )
+    }
+
+    /// The cells that are shown to differ, in words.
+    pub(crate) fn differences(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for row in &self.rows {
+            for (column, cell) in self.columns.iter().zip(&row.cells) {
+                let (Verdict::Differs, Some(ours), Some(published), Some(tests)) =
+                    (cell.verdict, cell.ours, cell.published, cell.comparison)
+                else {
+                    continue;
+                };
+                let direction = match tests.p_same_direction {
+                    Some(p) if p <= ALPHA => ", in the same direction",
+                    _ => "",
+                };
+                found.push(format!(
+                    "{}, {column}: {ours} after {} games, published {published}{direction}",
+                    row.label, cell.runs
+                ));
+            }
+        }
+        found
     }
 
     /// Where it was published, in words.

@@ -27,6 +27,15 @@ pub(super) fn default_steps() -> u32 {
     10_000
 }
 
+/// What a difference has to be below for two values to agree, in percent points.
+pub(super) fn default_margin() -> f64 {
+    10.0
+}
+
+pub(super) fn margin<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    real(from, 0.1, 50.0)
+}
+
 /// What `patience` is where a file says nothing.
 pub(super) fn one() -> u32 {
     1

@@ -72,9 +72,13 @@ pub struct Spec {
     /// What answers questions about the rules.
     #[serde(default = "limits::default_reasoner")]
     pub reasoner: Spanned<String>,
-    /// Games of each cell, at least: rounded up so that every assignment comes up equally often.
+    /// Games of each cell, at least: rounded up so that every assignment comes up equally often. Also
+    /// how many games published values without an interval are taken to be means of.
     #[serde(deserialize_with = "limits::runs")]
     pub runs: u32,
+    /// Below which difference to the published value a cell agrees with it, in percent points.
+    #[serde(default = "limits::default_margin", deserialize_with = "limits::margin")]
+    pub margin: f64,
     /// Steps after which a game is given up.
     #[serde(default = "limits::default_steps", deserialize_with = "limits::steps")]
     pub step_limit: u32,

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use gamegrove_play::matches::Z95;
 use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::stats::{Measured, Proportion};
 
 /// A published value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -28,6 +31,18 @@ impl Published {
             mean: round(mean, 10.0),
             half_width: squares.map(|squares| round(squares.sqrt() / count, 100.0)),
             decimals: (1, 2),
+        }
+    }
+
+    /// The value as far as tests need it: with its printed interval, or else with that of a mean of
+    /// `games` games. A printed interval without width, of games that all ended alike, says nothing.
+    pub(crate) fn measured(&self, games: u32) -> Measured {
+        match self.half_width {
+            Some(half) if half > 0.0 => Measured::Normal { mean: self.mean, error: half / Z95 },
+            _ => {
+                let mean = (self.mean / 100.0).clamp(0.0, 1.0);
+                Measured::Games(Proportion { mean, games: f64::from(games) })
+            }
         }
     }
 
