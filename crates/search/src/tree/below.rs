@@ -303,10 +303,9 @@ mod tests {
         // More repetitions than a packed entry can count.
         (0..steps).for_each(|_| trace.push(&[Move(rng.below(30) as u32), Move(7)]));
         trace.finish([rng.below(101) as f64, rng.below(101) as f64].into_iter());
-        let keys: Vec<u32> = (0u8..)
-            .zip(trace.moves())
-            .map(|(at, &mov)| MoveMap::key(mov, Role(at % 2), 2))
-            .collect();
+        let in_turn = Role::all(2).cycle();
+        let keys: Vec<u32> =
+            in_turn.zip(trace.moves()).map(|(role, &mov)| MoveMap::key(mov, role, 2)).collect();
         let below = Tally::default().count(&keys[2 * in_tree..], 2).to_vec();
         (trace, keys[..2 * in_tree].to_vec(), below)
     }
