@@ -129,6 +129,9 @@ pub(crate) struct Run {
     pub(crate) searcher: Role,
     pub(crate) root_samples: RootSamples,
     pub(crate) counts: Counts,
+    /// In a lost position, after how many steps each of the searcher's moves loses, where that was looked
+    /// at; see [`steps_to_loss`](crate::endgame::steps_to_loss).
+    pub(crate) lost_after: Vec<Option<u16>>,
     /// The most legal moves that a simulation has noted.
     pub(crate) most_noted: usize,
     pub(crate) open: Open,
@@ -147,6 +150,7 @@ impl Run {
             searcher: Role(0),
             root_samples: RootSamples::default(),
             counts: Counts::default(),
+            lost_after: Vec::new(),
             most_noted: 0,
             open: Open::default(),
             joint: Vec::new(),
@@ -487,19 +491,27 @@ impl Core {
         let statistics = self.tree.statistics(root, role);
         let best = self.tree.best(root, role);
         let Some(solver) = &self.learned.solver else { return rule.choose(statistics, best, rng) };
-        if let Some(proved) = solver.proved_move(&self.tree, root, role, rng) {
+        let lost_after = if role == self.run.searcher { &*self.run.lost_after } else { &[] };
+        if let Some(proved) = solver.proved_move(&self.tree, root, role, lost_after, rng) {
             return proved;
         }
         let mut open = Vec::new();
         if !solver.open_moves(&self.tree, root, role, &mut open) {
-            return rule.choose(statistics, best, rng);
+            open = (0..statistics.len() as u32).collect();
         }
         let left: Vec<Statistic> = open.iter().map(|&place| statistics[place as usize]).collect();
         let best: Vec<f32> = match best {
             [] => Vec::new(),
             _ => open.iter().map(|&place| best[place as usize]).collect(),
         };
-        open[rule.choose(&left, &best, rng)] as usize
+        let chosen = rule.choose(&left, &best, rng);
+        // A move that is sure of more than the chosen one has brought so far is better.
+        let sure = solver.move_bounds(&self.tree, root, role);
+        let low = |&at: &usize| sure[open[at] as usize].low;
+        let surest = (0..open.len()).max_by(|a, b| low(a).total_cmp(&low(b)));
+        let Statistic { sum, visits, .. } = left[chosen];
+        let is_better = |at: &usize| low(at) * f64::from(visits) > sum;
+        open[surest.filter(is_better).unwrap_or(chosen)] as usize
     }
 
     /// Marks the best line from `root` on as met in this step, so that it is not dropped as old.
@@ -534,6 +546,7 @@ impl Core {
         }
         self.run.root_samples.reset(self.run.roles);
         self.run.counts = Counts::default();
+        self.run.lost_after.clear();
     }
 
     /// Simulations known at the root.

@@ -215,6 +215,12 @@ impl<G: Game> Search<G> {
         if !self.suits_lanes() {
             return self.run(budget);
         }
+        let stop = self.run_with(lanes, budget);
+        self.defend(budget);
+        stop
+    }
+
+    fn run_with(&mut self, lanes: &mut dyn Lanes<State = G::State>, budget: &Budget<'_>) -> Stop {
         if let Some(stop) = self.settle(budget) {
             return stop;
         }

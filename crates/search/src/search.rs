@@ -7,7 +7,7 @@ use gamegrove_game::{Account, Game, Move, Rng, Role};
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
 use crate::core::Core;
-use crate::endgame::{Answer, Line};
+use crate::endgame::{Answer, Line, steps_to_loss};
 use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
@@ -156,8 +156,24 @@ impl<G: Game> Search<G> {
     /// Searches until the budget is spent.
     pub fn run(&mut self, budget: &Budget<'_>) -> Stop {
         let stop = self.run_until(budget);
+        self.defend(budget);
         self.note_account();
         stop
+    }
+
+    /// Looks in a position that is proved to be lost how long each move resists.
+    pub(crate) fn defend(&mut self, budget: &Budget<'_>) {
+        let Search { known: Knowledge { core, states }, worker, root_state, .. } = self;
+        let role = core.run.searcher;
+        let lost = core.proved(role).filter(|bounds| bounds.is_exact() && bounds.low < 50.0);
+        if let Some(bounds) = lost
+            && self.settled == Settled::Open
+            && let Some(root) = core.run.root
+            && let Some(state) = root_state.as_ref().or(states.of(root))
+        {
+            let mut line = Line::new(&mut worker.game, state);
+            core.run.lost_after = steps_to_loss(&mut line, role, bounds.low as f32, budget);
+        }
     }
 
     fn run_until(&mut self, budget: &Budget<'_>) -> Stop {

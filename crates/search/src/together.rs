@@ -46,7 +46,9 @@ impl<G: Game> Search<G> {
             }
             work(|| Key::new(shared, 0), started, budget, (worker, simulation, rng));
         });
-        Key::new(shared, 0).lock().stop.unwrap_or(Stop::Simulations)
+        let stop = Key::new(shared, 0).lock().stop.unwrap_or(Stop::Simulations);
+        self.defend(budget);
+        stop
     }
 }
 

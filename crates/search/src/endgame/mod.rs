@@ -5,7 +5,9 @@
 mod ida_star;
 mod minimax;
 mod proof;
+mod resistance;
 
+pub(crate) use self::resistance::steps_to_loss;
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use rustc_hash::FxHashMap;
 

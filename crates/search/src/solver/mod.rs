@@ -404,13 +404,15 @@ impl Solver {
     /// proved.
     ///
     /// Several moves may be proved equal. If they get the role more than half of the points, one that ends
-    /// play soonest is taken. Otherwise one that resists longest is taken, and of these the most visited,
-    /// because the opponent need not know the proof.
+    /// play soonest is taken. If they get it less, one that resists longest is taken, by `lost_after` where
+    /// that is known of a move and by its proof otherwise. Of equal ones the most visited is taken, because
+    /// the opponent need not know the proof.
     pub(crate) fn proved_move(
         &self,
         tree: &Tree,
         id: NodeId,
         role: Role,
+        lost_after: &[Option<u16>],
         rng: &mut Rng,
     ) -> Option<usize> {
         let bounds = self.bounds(id, role);
@@ -432,13 +434,14 @@ impl Solver {
                 Some(_) => self.after(tree, id, role, place).map_or(0, |at| self.steps_left(at)),
                 None => 0,
             };
-            let steps = i32::from(steps);
+            let seen_to_lose = lost_after.get(place).copied().flatten();
+            let steps = i32::from(seen_to_lose.unwrap_or(steps));
             let steps = match bounds.low {
                 low if low > 50.0 => -steps,
                 low if low < 50.0 => steps,
                 _ => 0,
             };
-            (steps, statistics[place].visits)
+            (seen_to_lose.is_none(), steps, statistics[place].visits)
         };
         let good = (0..count).filter(|&place| of[place].low >= bounds.low - TOLERANCE);
         let good: Vec<usize> = good.collect();

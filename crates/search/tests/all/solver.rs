@@ -391,6 +391,129 @@ fn a_lost_position_is_defended_as_long_as_possible() {
     }
 }
 
+/// The first role has lost. After its move 0 one of eight answers wins at once, and the others do after
+/// seven more steps; after its move 1 one answer leads to the same seven steps, the other to three.
+#[derive(Clone)]
+struct Trap;
+
+impl Game for Trap {
+    /// The place of the token, and the steps so far.
+    type State = (u32, u32);
+
+    fn role_count(&self) -> usize {
+        2
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        8
+    }
+
+    fn initial_state(&mut self) -> (u32, u32) {
+        (0, 0)
+    }
+
+    fn is_terminal(&mut self, &(place, step): &(u32, u32)) -> bool {
+        place == 3 || (place == 4 && step == 5) || step == 9
+    }
+
+    fn legal_moves(&mut self, &(place, step): &(u32, u32), role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        let count = match (place, role.index()) {
+            (0, 0) => 2,
+            (1, 1) => 8,
+            (2, 1) => 2,
+            (5, _) if step as usize % 2 == role.index() => 2,
+            _ => 1,
+        };
+        moves.extend((0..count).map(Move));
+    }
+
+    fn apply(&mut self, &(place, step): &(u32, u32), joint: &[Move], next: &mut (u32, u32)) {
+        let place = match (place, joint[0].0, joint[1].0) {
+            (0, first, _) => 1 + first,
+            (1, _, 7) => 3,
+            (2, _, 1) => 4,
+            (1 | 2, ..) => 5,
+            (place, ..) => place,
+        };
+        *next = (place, step + 1);
+    }
+
+    fn goals(&mut self, _: &(u32, u32), goals: &mut [Goal]) {
+        (goals[0], goals[1]) = (Goal(0.0), Goal(100.0));
+    }
+}
+
+#[test]
+fn a_move_that_loses_at_once_is_not_taken_for_one_that_resists() {
+    for seed in 0..40 {
+        let mut search = Search::new(Trap, &solving("select"), seed).expect("good settings");
+        search.set_root(&(0, 0));
+        assert_eq!(search.run(&Budget::simulations(10_000)), Stop::Solved);
+        assert_eq!(search.best_move(Role(0)), Some(Move(1)), "seed {seed}");
+    }
+}
+
+/// The first role draws by its move 0. By its move 1 it gets everything if any later move is the last of
+/// eight, and nothing otherwise: in four lines of ten.
+#[derive(Clone)]
+struct Hope;
+
+impl Game for Hope {
+    type State = Vec<u32>;
+
+    fn role_count(&self) -> usize {
+        2
+    }
+
+    fn move_bound(&self, _: Role) -> usize {
+        8
+    }
+
+    fn initial_state(&mut self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn is_terminal(&mut self, state: &Vec<u32>) -> bool {
+        matches!(state[..], [0] | [_, _, _, _, _, ..])
+    }
+
+    fn legal_moves(&mut self, state: &Vec<u32>, role: Role, moves: &mut Vec<Move>) {
+        moves.clear();
+        let count = match state.len() {
+            0 => 2,
+            _ => 8,
+        };
+        let count = if state.len() % 2 == role.index() { count } else { 1 };
+        moves.extend((0..count).map(Move));
+    }
+
+    fn apply(&mut self, state: &Vec<u32>, joint: &[Move], next: &mut Vec<u32>) {
+        next.clone_from(state);
+        next.push(joint[state.len() % 2].0);
+    }
+
+    fn goals(&mut self, state: &Vec<u32>, goals: &mut [Goal]) {
+        let first = match state[..] {
+            [0] => 50.0,
+            _ if state.contains(&7) => 100.0,
+            _ => 0.0,
+        };
+        (goals[0], goals[1]) = (Goal(first), Goal(100.0 - first));
+    }
+}
+
+#[test]
+fn a_proved_draw_is_played_before_a_move_that_brought_less_so_far() {
+    let settings = mcts("random", "random").with("solver", "select").with("final", "visits");
+    for seed in 0..20 {
+        let mut search = Search::new(Hope, &settings, seed).expect("good settings");
+        search.set_root(&Vec::new());
+        assert_eq!(search.run(&Budget::simulations(400)), Stop::Simulations);
+        assert_eq!(search.best_move(Role(0)), Some(Move(0)), "seed {seed}");
+    }
+}
+
 #[test]
 fn positions_near_the_end_are_solved_and_not_sampled() {
     let mut game = game("tic_tac_toe");
