@@ -1,4 +1,4 @@
-"""What the shapes of other libraries share: levels of play that go on step by step."""
+"""What the forms of other libraries share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._gamegrove import Game, GameError, State
+from ._gamegrove import Episode, Game, GameError, State
 
 RENDER_MODES = ["ansi", "svg"]
 
@@ -39,87 +39,21 @@ def observation_space(game: Game) -> Any:
     return Box(0, most, tuple(game.observation_shape), np.uint8)
 
 
-def mask(state: State, role: int, count: int) -> np.ndarray[Any, Any]:
-    """1 for each legal move of a role."""
-    legal = np.zeros(count, dtype=np.int8)
-    legal[state.legal(role)] = 1
-    return legal
+def episode(game: Game, limit: int | None, illegal: str, render_mode: str | None) -> Episode:
+    """One game to be played, after a check of the options of an environment."""
+    if illegal not in ("random", "raise"):
+        raise GameError(f"illegal moves can be met with 'random' or 'raise', not {illegal!r}")
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        known = " and ".join(RENDER_MODES)
+        raise GameError(f"no render mode is called {render_mode!r}; there is {known}")
+    if limit is not None and limit < 1:
+        raise GameError(f"play takes at least one step, not {limit}")
+    limit = VIDEO_LIMIT if limit is None and game.kind == "vgdl" else limit
+    return Episode(game, limit=limit, strict=illegal == "raise")
 
 
-class Course:
-    """One course of play: the state, and how many steps there were."""
-
-    def __init__(
-        self, game: Game, limit: int | None, illegal: str, render_mode: str | None
-    ) -> None:
-        if illegal not in ("random", "raise"):
-            raise GameError(f"illegal moves can be met with 'random' or 'raise', not {illegal!r}")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            known = " and ".join(RENDER_MODES)
-            raise GameError(f"no render mode is called {render_mode!r}; there is {known}")
-        if limit is not None and limit < 1:
-            raise GameError(f"play takes at least one step, not {limit}")
-        self.game = game
-        self.limit = VIDEO_LIMIT if limit is None and game.kind == "vgdl" else limit
-        self.illegal = illegal
-        self.render_mode = render_mode
-        self.counts = [game.move_count(role) for role in range(len(game.roles))]
-        self._state: State | None = None
-        self.steps = 0
-        self.replaced: list[bool] = []
-
-    def reset(self, seed: int) -> None:
-        self._state = self.game.initial_state(seed)
-        self.steps = 0
-        self.replaced = [False] * len(self.counts)
-        self._generator = np.random.default_rng(seed)
-
-    @property
-    def state(self) -> State:
-        if self._state is None:
-            raise GameError("play has not begun: call reset first")
-        return self._state
-
-    @property
-    def over(self) -> bool:
-        return self.state.terminal
-
-    @property
-    def given_up(self) -> bool:
-        return not self.over and self.limit is not None and self.steps >= self.limit
-
-    def step(self, moves: list[int]) -> list[float]:
-        """Makes a step; returns what it brought each role. A move that is not legal is replaced by a
-        random one, as the referee of matches does, unless it is to be an error."""
-        if self.over:
-            raise GameError("play is over: call reset to begin again")
-        joint = []
-        for role, move in enumerate(moves):
-            legal = self.state.legal(role)
-            self.replaced[role] = move not in legal
-            if self.replaced[role]:
-                if self.illegal == "raise":
-                    name = self.game.roles[role]
-                    raise GameError(f"{move} is no legal move of {name} here")
-                move = legal[self._generator.integers(len(legal))]
-            joint.append(int(move))
-        before = self.state.scores
-        self._state = self.state.apply(joint)
-        self.steps += 1
-        if before is not None:
-            return [new - old for new, old in zip(self.state.scores or before, before)]
-        if not self.over:
-            return [0.0] * len(moves)
-        return self.returns()
-
-    def returns(self) -> list[float]:
-        """What the end is worth: from 0 to 1 for one role, from -1 to 1 where there are several."""
-        goals = self.state.goals
-        if len(goals) == 1:
-            return [goals[0] / 100]
-        return [goal / 50 - 1 for goal in goals]
-
-    def render(self) -> str | None:
-        if self.render_mode == "ansi":
-            return str(self.state)
-        return self.state.svg() if self.render_mode == "svg" else None
+def render(state: State, mode: str | None) -> Any:
+    """The drawing of a state in a render mode."""
+    if mode == "ansi":
+        return str(state)
+    return state.svg() if mode == "svg" else None

@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import RENDER_MODES, Course, mask, observation_space, open_game
+from ._shapes import RENDER_MODES, episode, observation_space, open_game, render
 
 
 class GroveEnv(gymnasium.Env[Any, int]):
@@ -44,48 +44,50 @@ class GroveEnv(gymnasium.Env[Any, int]):
             )
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)
-        self.action_space = Discrete(self.game.move_count(0))
-        self._course = Course(self.game, max_steps, illegal, render_mode)
+        self.action_space = Discrete(len(self.game.actions))
+        self._episode = episode(self.game, max_steps, illegal, render_mode)
+        self._video = self.game.kind == "vgdl"
 
     @property
     def state(self) -> State:
         """The state of play."""
-        return self._course.state
+        return self._episode.state
 
     def action_masks(self) -> np.ndarray[Any, Any]:
         """True for each legal action."""
-        return mask(self.state, 0, self._course.counts[0]).astype(bool)
+        return self._episode.mask(0).astype(bool)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
+        """Starts a new game; the seed decides its chance and the replacements of illegal actions."""
         super().reset(seed=seed)
-        self._course.reset(int(self.np_random.integers(2**31)))
-        return self.state.observation(), self._info()
+        self._episode.reset(int(self.np_random.integers(2**31)))
+        return self._episode.observation(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        course = self._course
-        reward = course.step([int(action)])[0]
+        """Makes a step with an action, a number in ``game.actions``."""
+        episode = self._episode
+        episode.step((action,))
         return (
-            self.state.observation(),
-            float(reward),
-            course.over,
-            course.given_up,
+            episode.observation(),
+            episode.rewards[0],
+            episode.terminated,
+            episode.truncated,
             self._info(),
         )
 
     def render(self) -> Any:
-        return self._course.render()
+        """The state as text (``ansi``) or as SVG (``svg``)."""
+        return render(self.state, self.render_mode)
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {
-            "action_mask": mask(self.state, 0, self._course.counts[0]),
-            "illegal": self._course.replaced[0],
-        }
-        if self.game.kind == "vgdl":
-            info["score"] = (self.state.scores or [0.0])[0]
-            if self._course.over:
-                info["won"] = self.state.goals[0] == 100
+        episode = self._episode
+        info = {"action_mask": episode.mask(0), "illegal": episode.replaced[0]}
+        if self._video:
+            info["score"] = (episode.scores or [0.0])[0]
+            if episode.terminated:
+                info["won"] = episode.won
         return info
 
 

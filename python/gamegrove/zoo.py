@@ -4,7 +4,9 @@
 >>> env = GroveAEC("connect_four")        # one agent after another
 >>> env = GroveParallel("tron")           # all agents at once
 
-Observations are dictionaries with ``observation`` and ``action_mask``. An agent is rewarded at the end:
+Observations are dictionaries with ``observation`` and ``action_mask``. An action is a number in
+``env.game.actions``, the same for all agents. Where agents take turns, the move that the others make
+meanwhile has no number: their mask is all 0, and any number will do. An agent is rewarded at the end:
 from -1 (goal 0) to 1 (goal 100); in video games by what each step adds to its score. An illegal action
 is replaced by a random legal one, and the agent's info says so. In an AEC environment only roles with a
 choice are asked; who has none plays the one move there is.
@@ -19,7 +21,7 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import RENDER_MODES, Course, mask, observation_space, open_game
+from ._shapes import RENDER_MODES, episode, observation_space, open_game, render
 
 
 class _Spaces:
@@ -43,20 +45,15 @@ class _Spaces:
             "is_parallelizable": True,
         }
         self.possible_agents = list(self.game.roles)
-        self._course = Course(self.game, max_steps, illegal, render_mode)
+        self._episode = episode(self.game, max_steps, illegal, render_mode)
         self._role = {name: role for role, name in enumerate(self.possible_agents)}
-        seen = observation_space(self.game)
-        counts = self._course.counts
-        self.observation_spaces = {
-            name: Dict({
-                "observation": seen,
-                "action_mask": Box(0, 1, (counts[role],), np.int8),
-            })
-            for name, role in self._role.items()
-        }
-        self.action_spaces = {
-            name: Discrete(counts[role]) for name, role in self._role.items()
-        }
+        count = len(self.game.actions)
+        seen = Dict({
+            "observation": observation_space(self.game),
+            "action_mask": Box(0, 1, (count,), np.int8),
+        })
+        self.observation_spaces = {name: seen for name in self.possible_agents}
+        self.action_spaces = {name: Discrete(count) for name in self.possible_agents}
         self._generator = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Any:
@@ -68,27 +65,21 @@ class _Spaces:
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
             self._generator = np.random.default_rng(seed)
-        self._course.reset(int(self._generator.integers(2**31)))
+        self._episode.reset(int(self._generator.integers(2**31)))
         self.agents = list(self.possible_agents)
-
-    def _seen(self, agent: str) -> dict[str, Any]:
-        role, course = self._role[agent], self._course
-        return {
-            "observation": course.state.observation(),
-            "action_mask": mask(course.state, role, course.counts[role]),
-        }
 
     def state(self) -> Any:
         """All there is to see: every game here is one of full information."""
-        return self._course.state.observation()
+        return self._episode.observation()
 
     @property
     def position(self) -> State:
         """The state of play."""
-        return self._course.state
+        return self._episode.state
 
     def render(self) -> Any:
-        return self._course.render()
+        """The state as text (``ansi``) or as SVG (``svg``)."""
+        return render(self.position, self.render_mode)
 
     def close(self) -> None:
         pass
@@ -98,9 +89,15 @@ class GroveAEC(_Spaces, AECEnv[str, Any, Any]):
     """A game in which one agent after another is asked."""
 
     def observe(self, agent: str) -> dict[str, Any]:
-        return self._seen(agent)
+        """What an agent sees, with the mask of its legal actions."""
+        episode = self._episode
+        return {
+            "observation": episode.observation(),
+            "action_mask": episode.mask(self._role[agent]),
+        }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Starts a new game."""
         self._begin(seed)
         names = self.agents
         self.rewards = dict.fromkeys(names, 0.0)
@@ -108,71 +105,69 @@ class GroveAEC(_Spaces, AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(names, False)
         self.truncations = dict.fromkeys(names, False)
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in names}
-        self._chosen: dict[int, int] = {}
-        self._play_on()
+        self._go_on(self._episode.play_on())
 
     def step(self, action: int | None) -> None:
+        """Takes the action of ``agent_selection``."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise GameError(f"{agent} is to choose an action")
+        episode, role = self._episode, self._role[agent]
+        waiting = episode.act(role, action)
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        self._chosen[self._role[agent]] = int(action)
-        self._play_on()
+        self.infos[agent] = {"illegal": episode.replaced[role]}
+        self.rewards = dict(zip(self.agents, episode.rewards))
         self._accumulate_rewards()
+        self._go_on(waiting)
 
-    def _play_on(self) -> None:
-        """Makes steps until somebody has to choose or play is over."""
-        course = self._course
-        while not (course.over or course.given_up):
-            choosing = [r for r, _ in enumerate(course.counts) if len(course.state.legal(r)) > 1]
-            waiting = [role for role in choosing if role not in self._chosen]
-            if waiting:
-                self.agent_selection = self.possible_agents[waiting[0]]
-                return
-            only = [course.state.legal(role)[0] for role, _ in enumerate(course.counts)]
-            moves = [self._chosen.get(role, only[role]) for role, _ in enumerate(only)]
-            self._chosen = {}
-            for role, reward in enumerate(course.step(moves)):
-                name = self.possible_agents[role]
-                self.rewards[name] += reward
-                self.infos[name] = {"illegal": course.replaced[role]}
-        self.terminations = dict.fromkeys(self.agents, course.over)
-        self.truncations = dict.fromkeys(self.agents, course.given_up)
+    def _go_on(self, waiting: int | None) -> None:
+        """Says which agent has to act, or that play is over."""
+        if waiting is not None:
+            self.agent_selection = self.possible_agents[waiting]
+            return
+        self.terminations = dict.fromkeys(self.agents, self._episode.terminated)
+        self.truncations = dict.fromkeys(self.agents, self._episode.truncated)
         self.agent_selection = self.agents[0]
 
 
 class GroveParallel(_Spaces, ParallelEnv[str, Any, Any]):
-    """A game in which all agents are asked at once. Who has no choice has one legal action."""
+    """A game in which all agents are asked at once."""
+
+    def _seen(self, names: list[str]) -> dict[str, Any]:
+        observation = self._episode.observation()
+        return {
+            name: {"observation": observation, "action_mask": self._episode.mask(self._role[name])}
+            for name in names
+        }
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Starts a new game. All agents get the same array as their observation."""
         self._begin(seed)
-        return {name: self._seen(name) for name in self.agents}, {
-            name: {"illegal": False} for name in self.agents
-        }
+        return self._seen(self.agents), {name: {"illegal": False} for name in self.agents}
 
     def step(self, actions: dict[str, int]) -> tuple[
         dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]
     ]:
-        course, names = self._course, self.agents
+        """Makes a step with one action of each agent."""
+        episode, names = self._episode, self.agents
         if not names:
             return {}, {}, {}, {}, {}
         missing = [name for name in names if name not in actions]
         if missing:
             raise GameError(f"no action for {', '.join(missing)}")
-        rewards = course.step([int(actions[name]) for name in names])
-        over, given_up = course.over, course.given_up
+        episode.step([actions[name] for name in names])
+        over, given_up = episode.terminated, episode.truncated
         if over or given_up:
             self.agents = []
         return (
-            {name: self._seen(name) for name in names},
-            dict(zip(names, rewards)),
+            self._seen(names),
+            dict(zip(names, episode.rewards)),
             dict.fromkeys(names, over),
             dict.fromkeys(names, given_up),
-            {name: {"illegal": course.replaced[role]} for role, name in enumerate(names)},
+            {name: {"illegal": illegal} for name, illegal in zip(names, episode.replaced)},
         )

@@ -1,7 +1,8 @@
 //! Numbers as NumPy arrays.
 
-use numpy::{Element, PyArray1, PyArrayDyn, dtype};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, dtype};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 /// An array with these numbers, in row-major order, which takes their memory over.
 pub fn array<'py, T: Element>(
@@ -10,9 +11,10 @@ pub fn array<'py, T: Element>(
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
     // Where NumPy is missing this says so.
-    py.import("numpy")?;
-    let flat = PyArray1::from_vec(py, numbers).into_any();
-    if shape.len() == 1 { Ok(flat) } else { flat.call_method1("reshape", (shape.to_vec(),)) }
+    static FOUND: PyOnceLock<()> = PyOnceLock::new();
+    FOUND.get_or_try_init(py, || py.import("numpy").map(|_| ()))?;
+    let flat = PyArray1::from_vec(py, numbers);
+    if shape.len() == 1 { Ok(flat.into_any()) } else { Ok(flat.reshape(shape)?.into_any()) }
 }
 
 /// An array to be written, in row-major order. NumPy asks the system for large pages where an array is

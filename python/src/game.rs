@@ -1,6 +1,7 @@
 //! Games.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use gamegrove_game::{Move, Role};
 use gamegrove_play::library::Kind;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use sha2::{Digest, Sha256};
 
+use crate::actions::Actions;
 use crate::error::{problem, said};
 use crate::interrupt;
 use crate::state::{Course, Playouts, State};
@@ -39,13 +41,27 @@ pub struct Game {
     kind: Kind,
     /// Differs where rules or level differ.
     fingerprint: String,
+    actions: OnceLock<Arc<Actions>>,
 }
 
+/// Boards in use, the oldest of each game, by all that they were made of. A pickled state finds the board of
+/// its game here instead of opening the game again.
+static BOARDS: Mutex<BTreeMap<[String; 4], WeakBoard>> = Mutex::new(BTreeMap::new());
+
+type WeakBoard = Weak<dyn Board>;
+
 impl Game {
-    fn open(py: Python<'_>, origin: Origin, level: String, reasoner: &str) -> PyResult<Game> {
+    /// Opens a game. A `known` board of the same rules is taken instead of a new one.
+    fn open(
+        py: Python<'_>,
+        origin: Origin,
+        level: String,
+        reasoner: &str,
+        known: bool,
+    ) -> PyResult<Game> {
         let asked: Reasoner = reasoner.parse().map_err(said)?;
         let choice: LevelChoice = level.parse().unwrap_or(LevelChoice::Number(0));
-        let wanted = origin.clone();
+        let (wanted, asked_level) = (origin.clone(), level.clone());
         let (source, board, fingerprint) = interrupt::run(py, move |_| {
             let source = match wanted {
                 Origin::Named(name) => Source::open(&name),
@@ -53,12 +69,32 @@ impl Game {
                     Source::pasted(&name, rules, levels, kind)
                 }
             }?;
-            let board = open(&source, &choice, &Setup::new(asked))?;
             let fingerprint = fingerprint(&source, &choice)?;
+            let key = [source.name.clone(), asked_level, asked.to_string(), fingerprint.clone()];
+            let found = boards().get(&key).and_then(Weak::upgrade).filter(|_| known);
+            let board = match found {
+                Some(board) => board,
+                None => open(&source, &choice, &Setup::new(asked))?,
+            };
+            let mut boards = boards();
+            boards.retain(|_, board| board.strong_count() > 0);
+            boards.entry(key).or_insert_with(|| Arc::downgrade(&board));
             Ok((source, board, fingerprint))
         })?
         .map_err(|error| problem(&error))?;
-        Ok(Game { origin, level, asked, board, name: source.name, kind: source.kind, fingerprint })
+        let (name, kind, actions) = (source.name, source.kind, OnceLock::new());
+        Ok(Game { origin, level, asked, board, name, kind, fingerprint, actions })
+    }
+
+    /// The action space, if all moves are known.
+    pub fn actions(&self) -> PyResult<Arc<Actions>> {
+        if self.board.about().shape.is_none() {
+            return Err(said(format!(
+                "{} has no network, so the moves that may ever be legal are not known; use `legal` and `apply`",
+                self.name
+            )));
+        }
+        Ok(Arc::clone(self.actions.get_or_init(|| Arc::new(Actions::of(&*self.board)))))
     }
 
     /// The role that somebody means by a number or a name.
@@ -117,7 +153,7 @@ impl Game {
         let chosen = level.map_or(Ok("0".to_owned()), |level| {
             Ok::<_, PyErr>(level.str()?.to_string_lossy().into_owned())
         })?;
-        let game = Game::open(py, Origin::Named(name), chosen, reasoner)?;
+        let game = Game::open(py, Origin::Named(name), chosen, reasoner, false)?;
         if level.is_some() && !game.is_video() {
             return Err(said(format!("{} is no video game and has no levels", game.name)));
         }
@@ -138,7 +174,7 @@ impl Game {
         let kind = kind.map(|kind| kind.parse().map_err(said)).transpose()?;
         let levels = level.into_iter().collect();
         let origin = Origin::Pasted { name: name.to_owned(), rules, levels, kind };
-        Game::open(py, origin, "0".to_owned(), reasoner)
+        Game::open(py, origin, "0".to_owned(), reasoner, false)
     }
 
     /// The language of its rules: gdl, vgdl or octagon.
@@ -180,6 +216,13 @@ impl Game {
     /// What the entries along the last axis of observations mean.
     fn observation_names(&self) -> Vec<String> {
         self.board.shape_names()
+    }
+
+    /// The names of the actions of `legal_actions`, the environments and batches: one action space for all
+    /// roles. Where roles take turns, the move that the others make meanwhile is not among them.
+    #[getter(actions)]
+    fn action_names(&self) -> PyResult<Vec<String>> {
+        Ok(self.actions()?.names.clone())
     }
 
     /// Moves of a role are numbers below this. It may grow in games whose moves are not known before.
@@ -271,7 +314,7 @@ impl Game {
                 Origin::Pasted { name, rules, levels, kind: kind.transpose()? }
             }
         };
-        let game = Game::open(py, origin, level, reasoner)?;
+        let game = Game::open(py, origin, level, reasoner, true)?;
         if game.fingerprint != fingerprint {
             return Err(said(format!(
                 "the rules of {} are not those they were when this was pickled; what was to come of \
@@ -281,6 +324,10 @@ impl Game {
         }
         Ok(game)
     }
+}
+
+fn boards() -> MutexGuard<'static, BTreeMap<[String; 4], WeakBoard>> {
+    BOARDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A hash of the rules, and of the level in video games.

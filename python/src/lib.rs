@@ -12,12 +12,15 @@
 //!
 //! [`game`], [`state`], [`agent`], [`mod@matches`], [`experiment`] and [`catalogue`] are classes and
 //! functions over crates `play` and `lab`. [`batch`] writes a step of thousands of games into memory of
-//! NumPy, [`mod@array`] makes arrays, [`error`] exceptions.
+//! NumPy; [`episode`] is one game for environments of other libraries; [`actions`] numbers moves alike for
+//! all roles. [`mod@array`] makes arrays, [`error`] exceptions.
 
+mod actions;
 mod agent;
 mod array;
 mod batch;
 mod catalogue;
+mod episode;
 mod error;
 mod experiment;
 mod game;
@@ -37,6 +40,7 @@ fn _gamegrove(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<state::State>()?;
     module.add_class::<state::Playouts>()?;
     module.add_class::<batch::Batch>()?;
+    module.add_class::<episode::Episode>()?;
     module.add_class::<agent::Agent>()?;
     module.add_class::<agent::Player>()?;
     module.add_class::<agent::Decision>()?;

@@ -67,7 +67,7 @@ impl Course {
     }
 
     /// How many joint moves there were.
-    fn steps(&self) -> usize {
+    pub fn steps(&self) -> usize {
         self.last.as_ref().map_or(0, |event| event.steps)
     }
 
@@ -93,9 +93,9 @@ pub struct State {
     game: Py<Game>,
     pub at: At,
     view: OnceLock<View>,
-    course: Course,
+    pub course: Course,
     /// What the start was drawn from; `None` if the course does not begin at the start of the game.
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 }
 
 impl State {
@@ -201,7 +201,7 @@ impl State {
 impl State {
     /// The game.
     #[getter(game)]
-    fn own_game(&self, py: Python<'_>) -> Py<Game> {
+    pub fn own_game(&self, py: Python<'_>) -> Py<Game> {
         self.game.clone_ref(py)
     }
 
@@ -251,6 +251,51 @@ impl State {
     fn apply(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<State> {
         let joint = self.joint(moves)?;
         self.step(py, &joint)
+    }
+
+    /// The role whose action is asked for, in the action space of `game.actions`: None if several roles
+    /// choose, or play is over.
+    #[getter]
+    fn mover(&self) -> PyResult<Option<u8>> {
+        Ok(self.game().actions()?.mover(self.view()?).map(|role| role.0))
+    }
+
+    /// The legal moves of a role as numbers in `game.actions`; of the mover if no role is given.
+    #[pyo3(signature = (role=None))]
+    fn legal_actions(&self, role: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u32>> {
+        let (view, actions) = (self.view()?, self.game().actions()?);
+        let role = match (role, actions.mover(view)) {
+            (None, Some(mover)) => mover,
+            (None, None) if view.is_over() => return Ok(Vec::new()),
+            (role, _) => self.role(role)?,
+        };
+        Ok(actions.legal(role, view))
+    }
+
+    /// The state after an action of the mover, or after one of each role; a role without a choice takes any.
+    fn apply_actions(&self, py: Python<'_>, chosen: &Bound<'_, PyAny>) -> PyResult<State> {
+        let (view, actions) = (self.view()?, self.game().actions()?);
+        if view.is_over() {
+            return Err(said("play is over here: no move can be made"));
+        }
+        let meant = |role: Role, action: i64| {
+            actions.meant(role, action, view.legal(role)).ok_or_else(|| {
+                let name = &self.board().about().roles[role.index()];
+                said(format!("Action {action} is not legal for {name} here"))
+            })
+        };
+        if let Ok(action) = chosen.extract::<i64>() {
+            let mover = actions.mover(view).ok_or_else(|| said(self.no_turn()))?;
+            let joint = view.complete(mover, meant(mover, action)?);
+            return self.step(py, &joint.ok_or_else(|| said("a role has no legal move here"))?);
+        }
+        let given = items(chosen, MOST_ROLES, |action| action.extract::<i64>())?;
+        if given.len() != view.roles() {
+            let (name, roles) = (&self.game().name, view.roles());
+            return Err(said(format!("{name} needs {roles} actions a step, not {}", given.len())));
+        }
+        let joint = Role::all(given.len()).zip(given).map(|(role, action)| meant(role, action));
+        self.step(py, &joint.collect::<PyResult<Vec<Move>>>()?)
     }
 
     /// What the state is worth to each role, from 0 to 100.

@@ -207,6 +207,9 @@ def test_games_and_states_travel(opened, name):
     other = pickle.loads(pickle.dumps(state))
     assert other.history == state.history
     assert other.facts == state.facts
+    # The board of the game is found again, so both can be compared and searched alike.
+    assert other == pickle.loads(pickle.dumps(state))
+    gg.Agent("random").player(other.game).choose(pickle.loads(pickle.dumps(state)), simulations=1)
     pasted = pickle.loads(pickle.dumps(gg.Game.from_text(NIM, name="sticks")))
     assert pasted.name == "sticks"
 

@@ -1,5 +1,7 @@
 """Gymnasium's own checks of the environments."""
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -51,7 +53,7 @@ def test_a_won_level_is_worth_its_score():
 """
     env = GroveEnv(gg.Game.from_text(rules, level="A g"), render_mode="ansi")
     _, info = env.reset(seed=1)
-    right = env.game.move_number(0, "ACTION_RIGHT")
+    right = env.game.actions.index("RIGHT")
     assert env.action_masks()[right] and info["action_mask"][right]
     _, reward, terminated, *_ = env.step(right)
     assert reward == 0 and not terminated
@@ -75,7 +77,7 @@ def test_illegal_actions_are_replaced_or_refused():
 def test_levels_end_at_the_limit():
     env = GroveEnv("aliens", max_steps=5)
     env.reset(seed=1)
-    ends = [env.step(env.game.move_number(0, "ACTION_NIL"))[3] for _ in range(5)]
+    ends = [env.step(env.game.actions.index("NIL"))[3] for _ in range(5)]
     assert ends == [False] * 4 + [True]
 
 
@@ -93,9 +95,32 @@ def test_a_game_that_is_open_has_its_level():
 
 def test_play_begins_and_ends_with_reset():
     env = GroveEnv("zelda", max_steps=5)
-    with pytest.raises(gg.GameError, match="call reset"):
+    with pytest.raises(gg.GameError, match="call `reset`"):
         env.step(0)
     with pytest.raises(gg.GameError, match="at least one step"):
         GroveEnv("zelda", max_steps=0)
     with pytest.raises(gg.GameError, match="no render mode"):
         GroveEnv("zelda", render_mode="human")
+
+
+def test_steps_are_refused_after_the_end_and_with_wrong_numbers():
+    env = GroveEnv("aliens", max_steps=2)
+    env.reset(seed=1)
+    with pytest.raises(TypeError):
+        env.step(1.7)
+    env.step(0)
+    *_, truncated, _ = env.step(np.int64(0))
+    assert truncated
+    with pytest.raises(gg.GameError, match="call `reset`"):
+        env.step(0)
+
+
+def test_environments_are_copied_in_the_middle_of_play():
+    env = GroveEnv("zelda", level=1)
+    env.reset(seed=5)
+    for action in (1, 2, 0, 3):
+        env.step(action)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert other.state == env.state
+        after = [each.step(1)[0] for each in (copy.deepcopy(env), other)]
+        assert (after[0] == after[1]).all()

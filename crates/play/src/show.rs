@@ -401,15 +401,10 @@ impl Show<VideoGame> for VideoShow {
 
     /// How many sprites of each type are drawn in each block.
     fn observe(&self, game: &VideoGame, state: &gamegrove_vgdl::state::State, seen: &mut [u8]) {
-        let picture = game.world().picture(state, 0);
         let types = self.tiles.len();
-        for row in 0..self.rows {
-            for col in 0..self.cols {
-                let block = &mut seen[(row * self.cols + col) * types..][..types];
-                for drawn in picture.at(col, row) {
-                    block[drawn.ty.index()] = block[drawn.ty.index()].saturating_add(1);
-                }
-            }
-        }
+        game.world().each_drawn(state, 0, |col, row, drawn| {
+            let entry = &mut seen[(row * self.cols + col) * types + drawn.ty.index()];
+            *entry = entry.saturating_add(1);
+        });
     }
 }

@@ -41,6 +41,18 @@ impl World {
     pub fn picture(&self, state: &State, player: usize) -> Picture {
         let (cols, rows) = (self.cols as usize, self.rows as usize);
         let mut blocks = vec![Vec::new(); cols * rows];
+        self.each_drawn(state, player, |col, row, drawn| blocks[row * cols + col].push(drawn));
+        Picture { cols, rows, blocks }
+    }
+
+    /// Hands every sprite of a [`picture`](World::picture) over with its column and row, in the order in
+    /// which sprites are drawn.
+    pub fn each_drawn(
+        &self,
+        state: &State,
+        player: usize,
+        mut take: impl FnMut(usize, usize, Drawn),
+    ) {
         for &ty in &self.rules.types.order {
             let def = &self.rules.types[ty];
             if def.is_invisible(player) {
@@ -58,12 +70,11 @@ impl World {
                 let facing = if body.oriented { body.orientation } else { (0.0, 0.0) };
                 for row in self.covered(sprite.y, body.h, self.rows) {
                     for col in self.covered(sprite.x, body.w, self.cols) {
-                        blocks[row * cols + col].push(Drawn { ty, facing });
+                        take(col, row, Drawn { ty, facing });
                     }
                 }
             }
         }
-        Picture { cols, rows, blocks }
     }
 
     /// The blocks that a side from `at` of length `size` covers, rounded to whole blocks.
@@ -71,7 +82,9 @@ impl World {
         let block = self.block;
         let nearest = |at: i32| at.saturating_add(block / 2).div_euclid(block);
         let first = nearest(at);
-        let end = nearest(at.saturating_add(size)).max(first + 1);
+        // Most sprites are as large as a block; a division is spared for them.
+        let end = if size == block { first + 1 } else { nearest(at.saturating_add(size)) };
+        let end = end.max(first + 1);
         first.clamp(0, count) as usize..end.clamp(0, count) as usize
     }
 }
