@@ -1,11 +1,12 @@
 //! A description of a player.
 
 use gamegrove_game::{BoxedLanes, Game, Role};
-use gamegrove_search::{Part, SettingsError, Tunables, Value};
+use gamegrove_search::Tunables;
+use gamegrove_settings::{Part, SettingsError, Value, did_you_mean, nearest, spec};
 
 use crate::kinds::{self, Kind};
 use crate::player::Player;
-use crate::{file, library, spec};
+use crate::{file, library};
 
 /// A description of a player: what it is called, and what it is made of.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -40,7 +41,7 @@ pub type Maker<G> = fn(
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AgentError {
     /// No agent is called that.
-    #[error("no agent is called `{name}`{}", suggestion(nearest))]
+    #[error("no agent is called `{name}`{}", did_you_mean(nearest.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -68,10 +69,6 @@ pub enum AgentError {
     },
 }
 
-fn suggestion(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or(String::new(), |name| format!("; did you mean `{name}`?"))
-}
-
 impl Agent {
     /// All named agents, sorted by name.
     pub fn all() -> &'static [Agent] {
@@ -94,7 +91,7 @@ impl Agent {
             let known = Agent::all().iter().map(|agent| agent.name.as_str());
             let known = known.chain(kinds::KINDS.iter().map(|kind| kind.name));
             return Err(AgentError::Unknown {
-                nearest: nearest(&part.name, known),
+                nearest: nearest(&part.name, known).map(str::to_owned),
                 name: part.name,
             });
         }
@@ -210,15 +207,6 @@ fn replace(part: &mut Part, key: &str, value: &Value) {
         Some((_, old)) => *old = value.clone(),
         None => part.options.push((key.to_owned(), value.clone())),
     }
-}
-
-/// The name most like `name`, if any is like it at all.
-pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
-    names
-        .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|&(distance, known)| distance <= 1 + known.len() / 3)
-        .min()
-        .map(|(_, known)| known.to_owned())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! ```text
 //! name ─ library (agents/*.toml) ─┐
 //! TOML text ─────── file ─────────┼─ Agent ─ player ─ Box<dyn Player<G>>
-//! one-line spec ─── spec ─────────┘
+//! one-line spec ─────────────────┘
 //! ```
 //!
 //! An [`Agent`] is a description: a name and a [`Part`] with options. [`Agent::player`] makes
@@ -15,12 +15,10 @@ mod file;
 mod kinds;
 mod library;
 mod player;
-mod spec;
 
 pub use agent::{Agent, AgentError, Maker};
-pub use gamegrove_search::{
-    Budget, OutlineNode, Part, Report, SettingsError, Stop, Tunables, Value,
-};
+pub use gamegrove_search::{Budget, OutlineNode, Report, Stop, Tunables};
+pub use gamegrove_settings::spec::{SpecError, parse};
+pub use gamegrove_settings::{Part, SettingsError, Value};
 pub use kinds::{KINDS, Kind};
 pub use player::{Outline, Player};
-pub use spec::{SpecError, parse};

@@ -1,6 +1,8 @@
 //! Breakthrough on a board of any size.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
 /// The family.
@@ -8,28 +10,16 @@ pub(crate) const FAMILY: Family = Family {
     name: "breakthrough",
     summary: "Breakthrough on a board of any size",
     parameters: &[
-        Parameter {
-            name: "width",
-            help: "columns",
-            domain: Domain::Number { least: 2, most: 30, default: 8 },
-        },
-        Parameter {
-            name: "height",
-            help: "rows",
-            domain: Domain::Number { least: 3, most: 30, default: 8 },
-        },
-        Parameter {
-            name: "ranks",
-            help: "rows full of pawns each player starts with",
-            domain: Domain::Number { least: 1, most: 14, default: 2 },
-        },
+        Parameter::whole("width", 8.0, (2.0, 30.0), "columns"),
+        Parameter::whole("height", 8.0, (3.0, 30.0), "rows"),
+        Parameter::whole("ranks", 2.0, (1.0, 14.0), "rows full of pawns each player starts with"),
     ],
     write,
 };
 
-fn write(values: &Values) -> Result<String, FamilyError> {
+fn write(values: &Record) -> Result<String, FamilyError> {
     let (width, height, ranks) =
-        (values.number("width"), values.number("height"), values.number("ranks"));
+        (values.whole("width"), values.whole("height"), values.whole("ranks"));
     if 2 * ranks >= height {
         return Err(FamilyError::Together(format!(
             "2 times {ranks} rows of pawns leave no empty row on a board with {height} rows; raise height or lower ranks"

@@ -3,18 +3,16 @@
 //! The public sheets differ in more than the number of players: with four, passing is only for those
 //! who cannot move, and the order of arrival counts.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, successors};
 
 /// The family.
 pub(crate) const FAMILY: Family = Family {
     name: "chinese-checkers",
     summary: "Chinese checkers on a star of 37 fields, three pieces each",
-    parameters: &[Parameter {
-        name: "players",
-        help: "how many play: 1, 2, 3, 4 or 6",
-        domain: Domain::Number { least: 1, most: 6, default: 3 },
-    }],
+    parameters: &[Parameter::whole("players", 3.0, (1.0, 6.0), "how many play: 1, 2, 3, 4 or 6")],
     write,
 };
 
@@ -56,8 +54,8 @@ struct Corner {
     ahead: [&'static str; 2],
 }
 
-fn write(values: &Values) -> Result<String, FamilyError> {
-    let players = values.number("players");
+fn write(values: &Record) -> Result<String, FamilyError> {
+    let players = values.whole("players");
     let seats: &[usize] = match players {
         1 => &[0],
         2 => &[0, 3],

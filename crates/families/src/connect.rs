@@ -1,7 +1,9 @@
 //! Games of lines: as many stones in a row as are asked for, on a board of any size, with or without
 //! gravity. Tic-tac-toe, connect four, connect five and gomoku are among them.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
 /// The family.
@@ -9,34 +11,22 @@ pub(crate) const FAMILY: Family = Family {
     name: "connect",
     summary: "stones in a row: tic-tac-toe, connect four, gomoku and all between",
     parameters: &[
-        Parameter {
-            name: "width",
-            help: "columns",
-            domain: Domain::Number { least: 1, most: 30, default: 7 },
-        },
-        Parameter {
-            name: "height",
-            help: "rows",
-            domain: Domain::Number { least: 1, most: 30, default: 6 },
-        },
-        Parameter {
-            name: "line",
-            help: "stones in a row that win",
-            domain: Domain::Number { least: 2, most: 30, default: 4 },
-        },
-        Parameter {
-            name: "gravity",
-            help: "whether stones fall to the lowest empty row or stay where they are put",
-            domain: Domain::Choice(&["on", "off"]),
-        },
+        Parameter::whole("width", 7.0, (1.0, 30.0), "columns"),
+        Parameter::whole("height", 6.0, (1.0, 30.0), "rows"),
+        Parameter::whole("line", 4.0, (2.0, 30.0), "stones in a row that win"),
+        Parameter::word(
+            "gravity",
+            &["on", "off"],
+            "whether stones fall to the lowest empty row or stay where they are put",
+        ),
     ],
     write,
 };
 
-fn write(values: &Values) -> Result<String, FamilyError> {
+fn write(values: &Record) -> Result<String, FamilyError> {
     let (width, height, line) =
-        (values.number("width"), values.number("height"), values.number("line"));
-    let gravity = values.choice("gravity") == "on";
+        (values.whole("width"), values.whole("height"), values.whole("line"));
+    let gravity = values.word("gravity") == "on";
     if line > width.max(height) {
         return Err(FamilyError::Together(format!(
             "no row or column of a board with {width} columns and {height} rows has {line} squares; lower line or enlarge the board"

@@ -1,6 +1,8 @@
 //! Goofspiel, the game of pure strategy [Finnsson 2012, 6.6].
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
 /// The family.
@@ -8,23 +10,19 @@ pub(crate) const FAMILY: Family = Family {
     name: "goofspiel",
     summary: "Goofspiel: both play a card at once, the higher one takes the prize",
     parameters: &[
-        Parameter {
-            name: "cards",
-            help: "cards of each player, and prizes",
-            domain: Domain::Number { least: 1, most: 13, default: 5 },
-        },
-        Parameter {
-            name: "prizes",
-            help: "the order in which the prizes come",
-            domain: Domain::Choice(&["ascending", "descending"]),
-        },
+        Parameter::whole("cards", 5.0, (1.0, 13.0), "cards of each player, and prizes"),
+        Parameter::word(
+            "prizes",
+            &["ascending", "descending"],
+            "the order in which the prizes come",
+        ),
     ],
     write,
 };
 
-fn write(values: &Values) -> Result<String, FamilyError> {
-    let cards = values.number("cards");
-    let descending = values.choice("prizes") == "descending";
+fn write(values: &Record) -> Result<String, FamilyError> {
+    let cards = values.whole("cards");
+    let descending = values.word("prizes") == "descending";
     let most = cards * (cards + 1) / 2;
 
     let mut sheet = Sheet::new(&format!("Goofspiel, {cards} cards each"));

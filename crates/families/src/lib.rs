@@ -18,7 +18,7 @@ mod puzzle;
 mod runners;
 mod sheet;
 
-pub use family::{Domain, Family, FamilyError, Parameter, Values};
+pub use family::{Family, FamilyError};
 
 /// All families, sorted by name.
 pub const FAMILIES: [&Family; 10] = [

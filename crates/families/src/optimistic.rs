@@ -1,18 +1,20 @@
 //! Optimistic moves: a position of Breakthrough with walls in which a move that looks winning loses
 //! [Finnsson 2012, 7.2.4]. The layout is a reconstruction of a lost figure, checked there.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
 /// The family.
 pub(crate) const FAMILY: Family = Family {
     name: "optimistic-moves",
     summary: "Breakthrough with walls, from a position in which the move that looks best loses",
-    parameters: &[Parameter {
-        name: "midfield",
-        help: "pawns of each player in the middle",
-        domain: Domain::Choice(&["two", "one", "four", "six"]),
-    }],
+    parameters: &[Parameter::word(
+        "midfield",
+        &["two", "one", "four", "six"],
+        "pawns of each player in the middle",
+    )],
     write,
 };
 
@@ -36,8 +38,8 @@ fn is_wall(file: u32, rank: u32) -> bool {
     half(file, rank) || half(other_file, other_rank)
 }
 
-fn write(values: &Values) -> Result<String, FamilyError> {
-    let setup = values.choice("midfield");
+fn write(values: &Record) -> Result<String, FamilyError> {
+    let setup = values.word("midfield");
     let count = match setup {
         "one" => 1,
         "two" => 2,

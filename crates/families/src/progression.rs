@@ -1,6 +1,8 @@
 //! Progression: many runners, few of which ever move [Finnsson 2012, 7.2.3].
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, successors};
 
 /// The family.
@@ -8,33 +10,32 @@ pub(crate) const FAMILY: Family = Family {
     name: "progression",
     summary: "a race of many runners on lanes of their own, some of which never move",
     parameters: &[
-        Parameter {
-            name: "active",
-            help: "runners of each player that move when played",
-            domain: Domain::Number { least: 1, most: 40, default: 3 },
-        },
-        Parameter {
-            name: "runners",
-            help: "runners of each player, and so the moves in every position",
-            domain: Domain::Number { least: 1, most: 40, default: 10 },
-        },
-        Parameter {
-            name: "length",
-            help: "squares of a lane",
-            domain: Domain::Number { least: 2, most: 40, default: 10 },
-        },
-        Parameter {
-            name: "depth-factor",
-            help: "the limit of moves, as a multiple of the moves of the shortest race of both",
-            domain: Domain::Number { least: 1, most: 16, default: 1 },
-        },
+        Parameter::whole(
+            "active",
+            3.0,
+            (1.0, 40.0),
+            "runners of each player that move when played",
+        ),
+        Parameter::whole(
+            "runners",
+            10.0,
+            (1.0, 40.0),
+            "runners of each player, and so the moves in every position",
+        ),
+        Parameter::whole("length", 10.0, (2.0, 40.0), "squares of a lane"),
+        Parameter::whole(
+            "depth-factor",
+            1.0,
+            (1.0, 16.0),
+            "the limit of moves, as a multiple of the moves of the shortest race of both",
+        ),
     ],
     write,
 };
 
-fn write(values: &Values) -> Result<String, FamilyError> {
-    let (active, runners) = (values.number("active"), values.number("runners"));
-    let (length, factor) = (values.number("length"), values.number("depth-factor"));
+fn write(values: &Record) -> Result<String, FamilyError> {
+    let (active, runners) = (values.whole("active"), values.whole("runners"));
+    let (length, factor) = (values.whole("length"), values.whole("depth-factor"));
     if active > runners {
         return Err(FamilyError::Together(format!(
             "active is {active}, but there are only {runners} runners; raise runners or lower active"

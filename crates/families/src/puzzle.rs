@@ -1,6 +1,8 @@
 //! The sliding puzzle of any size, from the reverse order.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
 /// The family.
@@ -8,28 +10,16 @@ pub(crate) const FAMILY: Family = Family {
     name: "puzzle",
     summary: "the sliding puzzle with tiles in reverse order",
     parameters: &[
-        Parameter {
-            name: "width",
-            help: "columns",
-            domain: Domain::Number { least: 2, most: 10, default: 3 },
-        },
-        Parameter {
-            name: "height",
-            help: "rows",
-            domain: Domain::Number { least: 2, most: 10, default: 3 },
-        },
-        Parameter {
-            name: "limit",
-            help: "moves after which it is given up",
-            domain: Domain::Number { least: 1, most: 1000, default: 60 },
-        },
+        Parameter::whole("width", 3.0, (2.0, 10.0), "columns"),
+        Parameter::whole("height", 3.0, (2.0, 10.0), "rows"),
+        Parameter::whole("limit", 60.0, (1.0, 1000.0), "moves after which it is given up"),
     ],
     write,
 };
 
-fn write(values: &Values) -> Result<String, FamilyError> {
+fn write(values: &Record) -> Result<String, FamilyError> {
     let (width, height, limit) =
-        (values.number("width"), values.number("height"), values.number("limit"));
+        (values.whole("width"), values.whole("height"), values.whole("limit"));
     let tiles = width * height - 1;
     let start = start(width, height);
     let show = |tile: &u32| if *tile == 0 { ".".to_owned() } else { tile.to_string() };

@@ -4,29 +4,29 @@
 //! Points are kept as binary digits: an adder of a few gates holds any sum, where a fact per sum
 //! would make the network grow with the square of the largest one.
 
-use crate::family::{Domain, Family, FamilyError, Parameter, Values};
+use gamegrove_settings::{Parameter, Record};
+
+use crate::family::{Family, FamilyError};
 use crate::sheet::{Sheet, each, successors};
 
-const WIDTH: Parameter = Parameter {
-    name: "width",
-    help: "lanes of each player, and so the moves in every position",
-    domain: Domain::Number { least: 1, most: 40, default: 4 },
-};
-const LENGTH: Parameter = Parameter {
-    name: "length",
-    help: "ranks; a runner makes one move less",
-    domain: Domain::Number { least: 2, most: 40, default: 8 },
-};
-const FLAGS: Parameter = Parameter {
-    name: "flags",
-    help: "whether steps to the last rank are free or cost points as any other",
-    domain: Domain::Choice(&["free", "charged"]),
-};
-const TRAIL: Parameter = Parameter {
-    name: "trail",
-    help: "whether states remember the way, so that no two ways lead to one state",
-    domain: Domain::Choice(&["kept", "forgotten"]),
-};
+const WIDTH: Parameter = Parameter::whole(
+    "width",
+    4.0,
+    (1.0, 40.0),
+    "lanes of each player, and so the moves in every position",
+);
+const LENGTH: Parameter =
+    Parameter::whole("length", 8.0, (2.0, 40.0), "ranks; a runner makes one move less");
+const FLAGS: Parameter = Parameter::word(
+    "flags",
+    &["free", "charged"],
+    "whether steps to the last rank are free or cost points as any other",
+);
+const TRAIL: Parameter = Parameter::word(
+    "trail",
+    &["kept", "forgotten"],
+    "whether states remember the way, so that no two ways lead to one state",
+);
 
 /// One point for every step off the safe lane.
 pub(crate) const PENALTIES: Family = Family {
@@ -57,15 +57,15 @@ pub(crate) const PUNISHMENT: Family = Family {
     parameters: &[
         WIDTH,
         LENGTH,
-        Parameter {
-            name: "growth",
-            help: "points: distance times steps made, or distance plus steps made less one",
-            domain: Domain::Choice(&["product", "sum"]),
-        },
+        Parameter::word(
+            "growth",
+            &["product", "sum"],
+            "points: distance times steps made, or distance plus steps made less one",
+        ),
         FLAGS,
         TRAIL,
     ],
-    write: |values| match values.choice("growth") {
+    write: |values| match values.word("growth") {
         "sum" => {
             let words = "a step to the safe lane costs nothing; the k-th step of a runner, to a lane at distance d from the \
                          safe one, costs d + k - 1 points";
@@ -82,13 +82,13 @@ pub(crate) const PUNISHMENT: Family = Family {
 };
 
 fn write(
-    values: &Values,
+    values: &Record,
     title: &str,
     cost_in_words: &str,
     cost: fn(u32, u32) -> u32,
 ) -> Result<String, FamilyError> {
-    let (width, length) = (values.number("width"), values.number("length"));
-    let (charged, trail) = (values.choice("flags") == "charged", values.choice("trail") == "kept");
+    let (width, length) = (values.whole("width"), values.whole("length"));
+    let (charged, trail) = (values.word("flags") == "charged", values.word("trail") == "kept");
     let (steps, columns) = (length - 1, 2 * width + 1);
     let cost = |distance, step| if step == steps && !charged { 0 } else { cost(distance, step) };
     let worst: u32 = (1..=steps).map(|step| cost(width - 1, step)).sum();

@@ -8,6 +8,7 @@ use gamegrove_game::walk::distinct;
 use gamegrove_game::{Describe, Ending, Game, Goal, Move, Player, Rng, Role, joint_moves, perft};
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Propnet, Sequence, build_from_rules};
+use gamegrove_settings::Kind;
 
 fn make(family: &str, arguments: &[(&str, &str)]) -> String {
     let family = find(family).unwrap_or_else(|| panic!("no family {family}"));
@@ -33,13 +34,13 @@ fn every_family_makes_sound_games_of_every_extreme() {
     for family in FAMILIES {
         let mut variants: Vec<Vec<(&str, String)>> = vec![Vec::new()];
         for parameter in family.parameters {
-            match parameter.domain {
-                gamegrove_families::Domain::Number { least, most, .. } => {
-                    let most = most.min(12);
+            let words = parameter.words().iter();
+            variants.extend(words.map(|word| vec![(parameter.name, (*word).to_owned())]));
+            match parameter.kind {
+                Kind::Word(_) => {}
+                _ => {
+                    let (least, most) = (parameter.least, parameter.greatest.min(12.0));
                     variants.extend([least, most].map(|n| vec![(parameter.name, n.to_string())]));
-                }
-                gamegrove_families::Domain::Choice(names) => {
-                    variants.extend(names.iter().map(|n| vec![(parameter.name, (*n).to_owned())]));
                 }
             }
         }
@@ -72,23 +73,23 @@ fn families_are_sorted_and_found_and_say_what_is_wrong() {
     };
     assert_eq!(
         problem("shock-step", &[("width", "41")]),
-        "width is 41, but must be a whole number from 1 to 40"
+        "`width` of `shock-step` must be a whole number between 1 and 40, not `41`"
     );
     assert_eq!(
         problem("goofspiel", &[("cards", "many")]),
-        "cards is many, but must be a whole number from 1 to 13"
+        "`cards` of `goofspiel` must be a whole number between 1 and 13, not `many`"
     );
     assert_eq!(
         problem("goofspiel", &[("card", "3")]),
-        "goofspiel has no parameter card; the nearest is cards"
+        "`goofspiel` has no option `card`; did you mean `cards`?"
     );
     assert_eq!(
         problem("goofspiel", &[("prizes", "random")]),
-        "prizes is random, but must be ascending or descending"
+        "`prizes` knows no `random`; there are: ascending, descending"
     );
     assert_eq!(
         problem("goofspiel", &[("cards", "3"), ("cards", "4")]),
-        "cards is given twice; give it once"
+        "`cards` of `goofspiel` is given twice"
     );
     assert!(problem("chinese-checkers", &[("players", "5")]).contains("1, 2, 3, 4 or 6"));
     assert!(problem("progression", &[("active", "11")]).contains("only 10 runners"));

@@ -2,7 +2,8 @@
 //! options. All of it comes from the families themselves.
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Subcommand};
-use gamegrove_families::{Domain, FAMILIES, Family, Parameter, find};
+use gamegrove_families::{FAMILIES, Family, find};
+use gamegrove_settings::Parameter;
 
 /// A family and its arguments as typed.
 #[derive(Clone, Debug)]
@@ -34,15 +35,15 @@ fn subcommand(family: &'static Family) -> Command {
 }
 
 fn option(parameter: &'static Parameter) -> Arg {
-    let (value, range) = match parameter.domain {
-        Domain::Number { least, most, .. } => ("N", format!("{least} to {most}")),
-        Domain::Choice(names) => ("CHOICE", names.join(", ")),
+    let (value, range) = match parameter.words() {
+        [] => ("N", format!("{} to {}", parameter.least, parameter.greatest)),
+        words => ("CHOICE", words.join(", ")),
     };
-    let default = parameter.domain.default();
+    let default = parameter.default_text();
     Arg::new(parameter.name)
         .long(parameter.name)
         .value_name(value)
-        .help(format!("{}: {range} [default: {default}]", capital(parameter.help)))
+        .help(format!("{}: {range} [default: {default}]", capital(parameter.sentence)))
 }
 
 fn capital(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use gamegrove_game::{Evaluation, Game, Role};
 
-use crate::part::{SettingsError, unknown_key};
+use crate::part::{Options, SettingsError, unknown_key, unknown_name};
 
 /// Weights by name, and what all others are.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,18 @@ pub struct Weights {
     pub named: Vec<(String, f64)>,
     /// All others.
     pub other: f64,
+}
+
+impl Weights {
+    /// Reads `each(NAME=NUMBER, ..., other=1)`; `other` is for what is not named.
+    pub fn read(name: &str, options: &mut Options<'_>) -> Result<Weights, SettingsError> {
+        if name != "each" {
+            return Err(unknown_name("weights", name, &["each"]));
+        }
+        let (other, named): (Vec<_>, _) =
+            options.numbers()?.into_iter().partition(|(key, _)| key == "other");
+        Ok(Weights { named, other: other.last().map_or(1.0, |(_, weight)| *weight) })
+    }
 }
 
 /// The game's own evaluation, with weights.

@@ -351,7 +351,7 @@ pub(crate) fn compose<G: Game>(
 /// The core of a game with so many roles.
 fn assemble(pieces: Pieces, composition: Composition, roles: usize) -> Core {
     let Pieces { settings, mut strategies, best_line, .. } = pieces;
-    let Composition { declarations, tables } = composition;
+    let Composition { declarations, shared: tables } = composition;
     strategies.declared = declarations.0;
     strategies.needs = strategies.needs.and(tables.needs());
     Core::new(settings, strategies, tables, best_line, roles)
@@ -449,11 +449,11 @@ fn pieces(part: &Part, own: OwnStrategies) -> Result<(Pieces, Composition), Sett
         None => options.part("playout", &Part::named("random"), playout::build)?,
     };
     let settings = read(&mut options)?;
-    let cutoff = optional(&mut options, &CUTOFF, "none", cutoff::build)?;
-    let tactic = optional(&mut options, &TACTIC, "none", tactic::build)?;
+    let cutoff = options.optional(&CUTOFF, "none", cutoff::build)?;
+    let tactic = options.optional(&TACTIC, "none", tactic::build)?;
     let best_line = options.flag(&BEST_LINE)?.then(BestLine::default);
-    let expand = optional(&mut options, &EXPAND, "all", expand::build)?;
-    let endgame = optional(&mut options, &ENDGAME, "none", endgame::build)?;
+    let expand = options.optional(&EXPAND, "all", expand::build)?;
+    let endgame = options.optional(&ENDGAME, "none", endgame::build)?;
     if settings.open_loop {
         // A line that was good once need not be so when chance is drawn anew, and what is proved of one
         // outcome is not proved of others.
@@ -475,19 +475,6 @@ fn pieces(part: &Part, own: OwnStrategies) -> Result<(Pieces, Composition), Sett
     let declared = Vec::new();
     let strategies = Strategies { declared, needs, selection, policy, cutoff, tactic, endgame };
     Ok((Pieces { settings, strategies, best_line, expand, tune }, composition))
-}
-
-/// Reads an option that names a strategy or, by the word `none`, that there is none.
-fn optional<T>(
-    options: &mut Options<'_>,
-    parameter: &Parameter,
-    none: &str,
-    build: fn(&str, &mut Options<'_>) -> Result<T, SettingsError>,
-) -> Result<Option<T>, SettingsError> {
-    options.part(parameter.name, &Part::named(none), |name, options| match name {
-        name if name == none => Ok(None),
-        name => build(name, options).map(Some),
-    })
 }
 
 fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {

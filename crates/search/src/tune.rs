@@ -12,8 +12,9 @@
 use std::sync::Arc;
 
 use gamegrove_game::{Game, Rng, Role};
+use gamegrove_settings::{Part, Record};
 use gamegrove_tuning::{
-    Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Strategy,
+    BuildError, Combination, Draw, Moment, PerRole, Randomiser, Redraw, Rewards, Space, Strategy,
     Value as Chosen, registry,
 };
 
@@ -35,20 +36,37 @@ pub const TUNE: Parameter = Parameter::part(
      parameters=[c, k] says which, roles=one that all roles share the values",
 );
 
+/// The options that all strategies share.
+pub static TUNE_PARAMETERS: &[Parameter] = &[
+    Parameter::text(
+        "parameters",
+        "",
+        "a list of names such as [c, k]",
+        "the parameters to tune; a name may say where the parameter is: playout.epsilon",
+    ),
+    Parameter::word("roles", &["each", "one"], "whether each role has values of its own"),
+];
+
+const DRAW: Parameter = Parameter::word(
+    "draw",
+    &["legal", "each"],
+    "of randomisers: draws legal combinations, or every parameter by itself",
+);
+
 /// What the settings ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
-    strategy: String,
+    /// The strategy, with its own options.
+    strategy: Part,
     parameters: Vec<String>,
     /// Whether all roles get one combination.
     shared: bool,
-    options: Vec<(String, String)>,
 }
 
 impl Wanted {
     /// The name of the strategy.
     pub fn strategy(&self) -> &str {
-        &self.strategy
+        &self.strategy.name
     }
 
     /// Reads the part `tune`.
@@ -58,12 +76,8 @@ impl Wanted {
         }
         let parameters = options.names("parameters")?;
         let shared = options.word("roles", &[("each", false), ("one", true)])?;
-        Ok(Some(Wanted {
-            strategy: name.to_owned(),
-            parameters,
-            shared,
-            options: options.others(),
-        }))
+        let strategy = Part { name: name.to_owned(), options: options.others() };
+        Ok(Some(Wanted { strategy, parameters, shared }))
     }
 }
 
@@ -127,12 +141,13 @@ impl Tuner {
     ) -> Result<Tuner, SettingsError> {
         let tunables = Tunables::among(declared, &wanted.parameters, rewards)?;
         let space = Arc::clone(tunables.space());
-        let options: Vec<(&str, &str)> =
-            wanted.options.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         let problems = if wanted.shared { 1 } else { roles };
-        let source = match Redraw::find(&wanted.strategy) {
+        let source = match Redraw::find(wanted.strategy()) {
             Ok(redraw) => {
-                let drawn = draw_from(&options).map_err(|error| bad(&wanted.strategy, &error))?;
+                let drawn = match Record::read(&wanted.strategy, &[DRAW])?.word(DRAW.name) {
+                    "each" => Draw::Each,
+                    _ => Draw::Legal,
+                };
                 let draw = |role: usize| {
                     let mut rng = Rng::stream(seed, role as u64 + 1);
                     (Randomiser::new(redraw, drawn, &space, &mut rng), rng)
@@ -140,10 +155,13 @@ impl Tuner {
                 Source::Drawn(redraw, (0..problems).map(draw).collect())
             }
             _ => {
-                known(&wanted.strategy)?;
-                PerRole::new(&wanted.strategy, &options, &space, rewards, problems, seed)
+                known(wanted.strategy())?;
+                PerRole::new(&wanted.strategy, &space, rewards, problems, seed)
                     .map(Source::Tuned)
-                    .map_err(|error| bad(&wanted.strategy, &error))?
+                    .map_err(|error| match error {
+                    BuildError::Settings(error) => error,
+                    error => bad(wanted.strategy(), &error),
+                })?
             }
         };
         let ids: Vec<ParameterId> = tunables.places().iter().map(|one| one.id).collect();
@@ -337,18 +355,6 @@ fn write_all(places: &[Place], combinations: &[Combination], values: &mut Values
     }
 }
 
-/// What the options of a randomiser say that it draws from.
-fn draw_from(options: &[(&str, &str)]) -> Result<Draw, String> {
-    match options {
-        [] | [("draw", "legal")] => Ok(Draw::Legal),
-        [("draw", "each")] => Ok(Draw::Each),
-        [("draw", other)] => Err(format!("`draw` is legal or each, not `{other}`")),
-        [("draw", _), (key, _), ..] | [(key, _), ..] => {
-            Err(format!("it has no option but `parameters`, `roles` and `draw`, so no `{key}`"))
-        }
-    }
-}
-
 /// Writes a combination's values; what has no meaning in it keeps the value it had.
 fn write(places: &[Place], role: Role, combination: &Combination, values: &mut Values) {
     if let Some(reals) = combination.reals() {
@@ -453,7 +459,8 @@ mod tests {
             Tunable::new(declared.parameter.name, Value::Real(value), Domain::reals(&[value]))
         };
         let space = Arc::new(Space::new(chosen.iter().map(one).collect(), &[]).expect("sound"));
-        let tuned = PerRole::new(strategy, &[], &space, Rewards::GOALS, 2, 5).expect("it exists");
+        let tuned =
+            PerRole::new(&Part::named(strategy), &space, Rewards::GOALS, 2, 5).expect("it exists");
         let ids: Vec<ParameterId> = chosen.iter().map(|one| one.id).collect();
         Tuner {
             places: Place::all(&space, &ids),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use gamegrove_game::Rng;
+use gamegrove_settings::Part;
 use gamegrove_tuning::{Draw, Moment, Randomiser, Redraw, Rewards, Strategy, published, registry};
 
 fn main() {
@@ -35,7 +36,8 @@ fn steady(
     let space = Arc::new(set.space());
     let mut rng = Rng::new(1);
     let shared = Rng::new(2);
-    let build = || registry::build(name, options, &space, Rewards::GOALS, &shared);
+    let part = Part::from_texts(name, options).expect("no option is given twice");
+    let build = || registry::build(&part, &space, Rewards::GOALS, &shared);
     let mut strategy = build().expect("the strategy exists");
     let mut step = || {
         // One that has decided costs nothing; what is measured is the search.

@@ -1,5 +1,7 @@
 //! What can be wrong with a space of parameters.
 
+use gamegrove_settings::did_you_mean;
+
 use crate::{Kind, Value};
 
 /// Why parameters and rules do not make a space, or values no combination of it.
@@ -112,12 +114,12 @@ pub enum SpaceError {
         parameter: String,
     },
     /// A name that no parameter has.
-    #[error("unknown parameter `{parameter}`; the nearest is `{nearest}`")]
+    #[error("unknown parameter `{parameter}`{}", did_you_mean(nearest.as_deref()))]
     UnknownParameter {
         /// The name.
         parameter: String,
         /// The nearest parameter.
-        nearest: String,
+        nearest: Option<String>,
     },
     /// A value that the parameter does not list.
     #[error("`{value}` is none of the values of `{parameter}`; these are {}", list(choices))]

@@ -9,11 +9,12 @@
 //! ```
 //! use std::sync::Arc;
 //! use gamegrove_game::Rng;
+//! use gamegrove_settings::Part;
 //! use gamegrove_tuning::{Rewards, published, registry};
 //!
 //! let space = Arc::new(published::AP_4.space());
 //! let mut rng = Rng::new(2);
-//! let mut tuner = registry::build("ntbea", &[("c", "0.2")], &space, Rewards::GOALS, &rng)?;
+//! let mut tuner = registry::build(&Part::named("ntbea").with("c", 0.2), &space, Rewards::GOALS, &rng)?;
 //! for _ in 0..2_000 {
 //!     let combination = tuner.next(&mut rng);
 //!     // Some noisy sample; here K = 250 wins twice as often as other values.
@@ -52,9 +53,7 @@ mod cma;
 mod combination;
 mod error;
 mod landscape;
-mod nearest;
 mod number;
-mod options;
 mod parameter;
 mod per_role;
 pub mod published;
@@ -69,7 +68,6 @@ mod vary;
 
 pub use combination::{Combination, Index, Indices};
 pub use error::SpaceError;
-pub use options::{Kind as OptionKind, OptionSpec};
 pub use parameter::{Domain, Parameter};
 pub use per_role::PerRole;
 pub use randomise::{Draw, Moment, Randomiser, Redraw};

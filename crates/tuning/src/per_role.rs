@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::Part;
 
 use crate::{BuildError, Combination, Rewards, Space, Strategy, registry};
 
@@ -14,11 +15,10 @@ pub struct PerRole {
 }
 
 impl PerRole {
-    /// The strategy called `name`, once for each of `roles` roles of one game; see
+    /// The strategy that `part` describes, once for each of `roles` roles of one game; see
     /// [`registry::build`]. Nothing is shared but decisions that are to be the same for all roles.
     pub fn new(
-        name: &str,
-        options: &[(&str, &str)],
+        part: &Part,
         space: &Arc<Space>,
         rewards: Rewards,
         roles: usize,
@@ -27,7 +27,7 @@ impl PerRole {
         // Stream 0 is for what the roles share.
         let shared = Rng::stream(seed, 0);
         let role = |role: usize| {
-            let strategy = registry::build(name, options, space, rewards, &shared)?;
+            let strategy = registry::build(part, space, rewards, &shared)?;
             Ok((strategy, Rng::stream(seed, role as u64 + 1)))
         };
         Ok(PerRole { roles: (0..roles).map(role).collect::<Result<_, BuildError>>()? })

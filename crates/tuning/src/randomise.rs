@@ -10,9 +10,9 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{SettingsError, unknown_name};
 
-use crate::nearest::nearest;
-use crate::{BuildError, Combination, Index, Indices, Space, Value};
+use crate::{Combination, Index, Indices, Space, Value};
 
 /// How often values are drawn anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,13 +70,11 @@ impl Redraw {
     }
 
     /// The one called `name`.
-    pub fn find(name: &str) -> Result<Redraw, BuildError> {
-        Redraw::ALL.into_iter().find(|redraw| redraw.name() == name).ok_or_else(|| {
-            BuildError::UnknownStrategy {
-                name: name.chars().take(64).collect(),
-                nearest: nearest(name, Redraw::ALL.map(Redraw::name)),
-            }
-        })
+    pub fn find(name: &str) -> Result<Redraw, SettingsError> {
+        Redraw::ALL
+            .into_iter()
+            .find(|redraw| redraw.name() == name)
+            .ok_or_else(|| unknown_name("tune", name, &Redraw::ALL.map(Redraw::name)))
     }
 
     /// Whether values are drawn anew at this moment.
@@ -176,7 +174,7 @@ mod tests {
             assert_eq!(Redraw::find(redraw.name()).unwrap(), redraw);
         }
         let error = Redraw::find("simrnd").unwrap_err().to_string();
-        assert_eq!(error, "unknown tuning strategy `simrnd`; the nearest is `sim-rnd`");
+        assert!(error.ends_with("did you mean `sim-rnd`?"), "{error}");
     }
 
     #[test]

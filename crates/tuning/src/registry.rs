@@ -5,10 +5,9 @@
 use std::sync::{Arc, LazyLock};
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Part, Record, SettingsError, unknown_name};
 
 use crate::bandit;
-use crate::nearest::nearest;
-use crate::options::{OptionSpec, Settings};
 use crate::strategies::{cma_es, de, ea, either, halving, he, local, lsi, mab, nmc, ntbea};
 use crate::{Rewards, Space, SpaceError, Strategy};
 
@@ -41,12 +40,30 @@ pub struct StrategySpec {
     /// Whether it decides only after [`Strategy::set_budget`].
     pub plans: bool,
     /// Its options.
-    pub options: &'static [OptionSpec],
+    pub parameters: &'static [Parameter],
     pub(crate) build: Build,
 }
 
 /// Makes a strategy.
-type Build = fn(&Settings, &Context) -> Result<Box<dyn Strategy>, BuildError>;
+type Build = fn(&Record, &Context) -> Result<Box<dyn Strategy>, BuildError>;
+
+/// The constant of a UCB1 bandit.
+pub(crate) const fn exploration(
+    name: &'static str,
+    default: f64,
+    sentence: &'static str,
+) -> Parameter {
+    Parameter::real(name, default, (0.0, 1e6), sentence).with_source("[Sironi 2019, 6.4.1]")
+}
+
+/// The value of untried arms.
+pub(crate) const FPU: Parameter = Parameter::real(
+    "fpu",
+    1.0,
+    (0.0, f64::INFINITY),
+    "The value of an untried arm on the unit interval; inf tries every arm once first.",
+)
+.with_source("[Sironi 2019, 6.3.1]");
 
 /// What a strategy is made for.
 #[derive(Clone, Debug)]
@@ -62,44 +79,9 @@ pub(crate) struct Context {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// A name that no strategy has.
-    #[error("unknown tuning strategy `{name}`; the nearest is `{nearest}`")]
-    UnknownStrategy {
-        /// The name.
-        name: String,
-        /// The nearest strategy.
-        nearest: &'static str,
-    },
-    /// A key that is none of the strategy's options.
-    #[error("`{strategy}` has no option `{key}`{}", hint(nearest))]
-    UnknownOption {
-        /// The strategy.
-        strategy: &'static str,
-        /// The key.
-        key: String,
-        /// The nearest option; empty if the strategy has none.
-        nearest: &'static str,
-    },
-    /// The same option twice.
-    #[error("the option `{key}` of `{strategy}` is given twice; remove one")]
-    RepeatedOption {
-        /// The strategy.
-        strategy: &'static str,
-        /// The key.
-        key: String,
-    },
-    /// A value outside of the option's range.
-    #[error("the option `{key}` of `{strategy}` is `{value}`, but must be {wanted}")]
-    BadOption {
-        /// The strategy.
-        strategy: &'static str,
-        /// The option.
-        key: &'static str,
-        /// What was written.
-        value: String,
-        /// What could be written.
-        wanted: String,
-    },
+    /// A strategy or option that does not exist, or a value that an option cannot have.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// A space too large for this strategy.
     #[error("{} legal combinations are too many for `{strategy}`, which keeps at most {most}; tune fewer parameters or use ntbea", count.map_or("more than 2^64".to_string(), |count| count.to_string()))]
     TooManyCombinations {
@@ -121,39 +103,29 @@ pub enum BuildError {
     Space(#[from] SpaceError),
 }
 
-fn hint(nearest: &str) -> String {
-    match nearest {
-        "" => "; it has none".to_string(),
-        nearest => format!("; the nearest is `{nearest}`"),
-    }
-}
-
 /// The strategy called `name`.
-pub fn find(name: &str) -> Result<&'static StrategySpec, BuildError> {
+pub fn find(name: &str) -> Result<&'static StrategySpec, SettingsError> {
     STRATEGIES.iter().find(|strategy| strategy.name == name).ok_or_else(|| {
-        BuildError::UnknownStrategy {
-            name: name.chars().take(64).collect(),
-            nearest: nearest(name, STRATEGIES.iter().map(|strategy| strategy.name)),
-        }
+        let names: Vec<&str> = STRATEGIES.iter().map(|strategy| strategy.name).collect();
+        unknown_name("tune", name, &names)
     })
 }
 
-/// Makes the strategy called `name` for `space`, with `options` as pairs of key and value.
+/// Makes the strategy that `part` describes for `space`.
 ///
 /// `shared` is for decisions that the strategies of all roles of one game must share (the order of
 /// the parameters in HE): equal generators, equal decisions.
 pub fn build(
-    name: &str,
-    options: &[(&str, &str)],
+    part: &Part,
     space: &Arc<Space>,
     rewards: Rewards,
     shared: &Rng,
 ) -> Result<Box<dyn Strategy>, BuildError> {
-    let spec = find(name)?;
-    let settings = Settings::read(spec.name, spec.options, options)?;
+    let spec = find(&part.name)?;
+    let record = Record::read(part, spec.parameters)?;
     // Not in the first simulation, when a clock is running.
     LazyLock::force(&bandit::REACHES);
-    (spec.build)(&settings, &Context { space: Arc::clone(space), rewards, shared: shared.clone() })
+    (spec.build)(&record, &Context { space: Arc::clone(space), rewards, shared: shared.clone() })
 }
 
 #[cfg(test)]
@@ -163,22 +135,22 @@ mod tests {
 
     fn error(name: &str, options: &[(&str, &str)]) -> String {
         let space = Arc::new(published::MP_5.space());
-        build(name, options, &space, Rewards::UNIT, &Rng::new(0)).unwrap_err().to_string()
+        match Part::from_texts(name, options) {
+            Ok(part) => build(&part, &space, Rewards::UNIT, &Rng::new(0)).unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        }
     }
 
     #[test]
     fn every_strategy_is_made_from_its_defaults() {
         let space = Arc::new(published::AP_4.space());
         for spec in STRATEGIES {
-            assert!(
-                build(spec.name, &[], &space, Rewards::GOALS, &Rng::new(0)).is_ok(),
-                "{}",
-                spec.name
-            );
+            let part = Part::named(spec.name);
+            assert!(build(&part, &space, Rewards::GOALS, &Rng::new(0)).is_ok(), "{}", spec.name);
             assert!(!spec.sentence.is_empty() && !spec.source.is_empty());
-            for option in spec.options {
-                let given = [(option.name, option.default)];
-                assert!(build(spec.name, &given, &space, Rewards::GOALS, &Rng::new(0)).is_ok());
+            for option in spec.parameters {
+                let part = Part::from_texts(spec.name, &[(option.name, &option.default_text())]);
+                assert!(build(&part.unwrap(), &space, Rewards::GOALS, &Rng::new(0)).is_ok());
             }
         }
     }
@@ -213,37 +185,42 @@ mod tests {
             ("lsi", "per", "game"),
         ] {
             let spec = find(strategy).unwrap();
-            let found = spec.options.iter().find(|o| o.name == option);
-            assert_eq!(found.map(|o| o.default), Some(default), "{strategy} {option}");
+            let found = spec.parameters.iter().find(|o| o.name == option);
+            assert_eq!(
+                found.map(Parameter::default_text).as_deref(),
+                Some(default),
+                "{strategy} {option}"
+            );
         }
     }
 
     #[test]
     fn errors_name_the_nearest_key_and_the_range() {
-        assert_eq!(error("ntbae", &[]), "unknown tuning strategy `ntbae`; the nearest is `ntbea`");
+        assert_eq!(
+            error("ntbae", &[]),
+            "`tune` knows no `ntbae`; there are: mab, he, nmc, local, lsi, ea, ntbea, cma-es, halving, de, either; \
+             did you mean `ntbea`?"
+        );
         assert_eq!(
             error("ntbea", &[("neighbors", "5")]),
-            "`ntbea` has no option `neighbors`; the nearest is `neighbours`"
+            "`ntbea` has no option `neighbors`; did you mean `neighbours`?"
         );
         assert_eq!(
             error("ntbea", &[("c", "-1")]),
-            "the option `c` of `ntbea` is `-1`, but must be a number from 0 to 1000000"
+            "`c` of `ntbea` must be a number between 0 and 1000000, not `-1`"
         );
         assert_eq!(
             error("mab", &[("c", "NaN")]),
-            "the option `c` of `mab` is `NaN`, but must be a number from 0 to 1000000"
+            "`c` of `mab` must be a number between 0 and 1000000, not `NaN`"
         );
-        assert_eq!(
-            error("mab", &[("c", "1"), ("c", "2")]),
-            "the option `c` of `mab` is given twice; remove one"
-        );
+        assert_eq!(error("mab", &[("c", "1"), ("c", "2")]), "`c` of `mab` is given twice");
         assert_eq!(
             error("ea", &[("elite", "60")]),
-            "the option `elite` of `ea` is `60`, but must be a whole number from 1 to the population, 50"
+            "`elite` of `ea` must be a whole number from 1 to the population, 50, not `60`"
         );
         assert_eq!(
             error("ntbea", &[("lengths", "1,9")]),
-            "the option `lengths` of `ntbea` is `1,9`, but must be lengths of tuples with commas between, each from 1 to 5 or `d` for all parameters, or `all`"
+            "`lengths` of `ntbea` must be lengths of tuples with commas between, each from 1 to 5 or `d` for all parameters, or `all`, not `1,9`"
         );
         assert_eq!(
             error("cma-es", &[]),

@@ -13,7 +13,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::nearest::nearest;
+use gamegrove_settings::nearest;
+
 use crate::{Combination, Index, Indices, Parameter, SpaceError, Value};
 
 /// The most parameters a space may have.
@@ -146,7 +147,7 @@ impl Space {
     pub fn position(&self, name: &str) -> Result<usize, SpaceError> {
         self.parameters.iter().position(|parameter| parameter.name == name).ok_or_else(|| {
             let names = self.parameters.iter().map(|parameter| parameter.name.as_ref());
-            let nearest = nearest(name, names).to_string();
+            let nearest = nearest(name, names).map(str::to_owned);
             SpaceError::UnknownParameter { parameter: name.to_string(), nearest }
         })
     }
@@ -457,8 +458,8 @@ mod tests {
             error("c=0.2 epsilon=0.4 k=0 ref=50"),
             "`c=0.2 epsilon=0.4 k=0 ref=50` is not legal: a parameter is `unset` exactly where another switches it off"
         );
-        assert_eq!(error("eps=0.4"), "unknown parameter `eps`; the nearest is `epsilon`");
-        assert_eq!(error("epsilom=0.4"), "unknown parameter `epsilom`; the nearest is `epsilon`");
+        assert_eq!(error("eps=0.4"), "unknown parameter `eps`; did you mean `epsilon`?");
+        assert_eq!(error("epsilom=0.4"), "unknown parameter `epsilom`; did you mean `epsilon`?");
         assert_eq!(
             error("c=3"),
             "`3` is none of the values of `c`; these are 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9"

@@ -111,34 +111,9 @@ impl fmt::Display for Diagnostic {
 /// The largest number of findings that are reported. A hostile text could have one per word.
 pub(crate) const MAX_FINDINGS: usize = 500;
 
-/// The name among `known` that is nearest to `word`, if one is close.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A word of any length can be asked about, so the work per name is bounded here.
-    if word.chars().count() > 64 {
-        return None;
-    }
-    known
-        .into_iter()
-        .map(|name| {
-            let distance = strsim::damerau_levenshtein(&word.to_lowercase(), &name.to_lowercase());
-            (distance, name)
-        })
-        .filter(|&(distance, name)| distance <= 1 + name.chars().count() / 4)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nearest_finds_small_slips_only() {
-        let known = ["Immovable", "Missile", "Flicker"];
-        assert_eq!(nearest("Imovable", known), Some("Immovable"));
-        assert_eq!(nearest("missle", known), Some("Missile"));
-        assert_eq!(nearest("Banana", known), None);
-    }
 
     #[test]
     fn line_and_column_count_from_one() {

@@ -1,8 +1,9 @@
 //! Effects compiled: one line of the interaction set to one [`Effect`] (`vgdl-ontology`, 3.4).
 
+use gamegrove_settings::nearest;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span};
 use crate::ontology::{EFFECT_PARAMETERS, EFFECTS, TIMER_PARAMETERS, effect_parameters};
 use crate::syntax::{Line, Word};
 use crate::types::{TypeId, TypeTable};

@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
+use gamegrove_settings::nearest;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span};
 use crate::effect::{Effect, EffectCompiler, EffectId, Lost, Timed};
 use crate::ontology::{GAME_PARAMETERS, TERMINATION_PARAMETERS, TERMINATIONS};
 use crate::sprite_set;

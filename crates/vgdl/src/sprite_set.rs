@@ -3,7 +3,9 @@
 //! Parameters are inherited and a child's own win. Of classes the parent's wins, which is surely not
 //! meant, but games rely on it.
 
-use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span, nearest};
+use gamegrove_settings::nearest;
+
+use crate::diagnostic::{Diagnostic, MAX_FINDINGS, Span};
 use crate::ontology::{CLASSES, Class, SPRITE_PARAMETERS, class_parameters, is_sprite_parameter};
 use crate::syntax::{Document, Word};
 use crate::types::{MAX_TYPES, SpriteType, TypeId, TypeTable};

@@ -1,9 +1,9 @@
 //! Sprite types: one [`SpriteType`] per name with the defaults of its class (`vgdl-ontology`, 3.1 to
 //! 3.3).
 
+use gamegrove_settings::nearest;
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::nearest;
 use crate::ontology::Class;
 use crate::value::{self, Vector};
 

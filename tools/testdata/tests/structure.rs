@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All crates, from the lowest. A crate uses only crates before it.
-const ORDER: [&str; 19] = [
-    "game", "tuning", "gdl", "propnet", "hardware", "vgdl", "octagon", "view", "families",
-    "search", "planner", "agents", "play", "inspect", "protocol", "lab", "web", "grove", "python",
+const ORDER: [&str; 20] = [
+    "game", "settings", "tuning", "gdl", "propnet", "hardware", "vgdl", "octagon", "view",
+    "families", "search", "planner", "agents", "play", "inspect", "protocol", "lab", "web",
+    "grove", "python",
 ];
 
 fn root() -> PathBuf {

@@ -5,10 +5,24 @@
 //! `weights=each(c1_0=1.5, other=1)` gives the weights by name and what all others are.
 
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
-use gamegrove_search::{Budget, Part, Rating, SettingsError, Value};
+use gamegrove_search::{Budget, Composition, Options, Rating, Weights};
+use gamegrove_settings::{Parameter, Part, SettingsError};
 
-use super::whole_number;
 use crate::player::Player;
+
+const REPLIES: Parameter = Parameter::whole(
+    "replies",
+    4.0,
+    (1.0, 1e6),
+    "replies of the other roles that each move is tried with",
+);
+const WEIGHTS: Parameter = Parameter::part(
+    "weights",
+    "rates states by the game's own evaluation: each(NAME=NUMBER, ..., other=1); none by default",
+);
+
+/// The options of the kind `greedy`.
+pub(super) const PARAMETERS: &[Parameter] = &[REPLIES, WEIGHTS];
 
 struct Greedy<G: Game> {
     game: G,
@@ -27,12 +41,12 @@ pub(super) fn player<G: Game + 'static>(
     role: Role,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
-    let known = ["replies", "weights"];
-    if let Some((key, _)) = part.options.iter().find(|(key, _)| !known.contains(&key.as_str())) {
-        return Err(unknown(part, key, &known));
-    }
-    let replies = whole_number(part, "replies", 4, 1_000_000)?;
-    let rating = part.get("weights").map(|given| rating(part, given, &game)).transpose()?;
+    let mut composition = Composition::default();
+    let mut options = Options::new(part, &mut composition);
+    let replies = options.number(&REPLIES)? as u32;
+    let weights = options.optional(&WEIGHTS, "none", Weights::read)?;
+    options.finish()?;
+    let rating = weights.map(|weights| Rating::new(&game, &weights, WEIGHTS.name)).transpose()?;
     let roles = game.role_count();
     Ok(Box::new(Greedy {
         next: game.initial_state(),
@@ -44,31 +58,6 @@ pub(super) fn player<G: Game + 'static>(
         goals: vec![Goal::default(); roles],
         rating,
     }))
-}
-
-/// The weights that `given` names, for the evaluation of a game.
-fn rating<G: Game>(
-    greedy: &Part,
-    given: &Value,
-    game: &G,
-) -> Result<Rating<G::State>, SettingsError> {
-    match given {
-        Value::Part(part) if part.name == "each" => Rating::new(game, &part.weights()?, "weights"),
-        other => Err(SettingsError::BadValue {
-            part: greedy.name.clone(),
-            key: "weights".to_owned(),
-            wanted: "each(NAME=NUMBER, ...)".to_owned(),
-            value: other.to_string(),
-        }),
-    }
-}
-
-fn unknown(part: &Part, key: &str, known: &[&str]) -> SettingsError {
-    SettingsError::UnknownKey {
-        part: part.name.clone(),
-        key: key.to_owned(),
-        nearest: crate::agent::nearest(key, known.iter().copied()),
-    }
 }
 
 impl<G: Game> Greedy<G> {

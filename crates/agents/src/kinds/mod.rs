@@ -7,7 +7,8 @@ mod searcher;
 
 use crate::player::{Player, Trifle};
 use gamegrove_game::{BoxedLanes, Game, Role};
-use gamegrove_search::{Part, SettingsError, Team, Value};
+use gamegrove_search::Team;
+use gamegrove_settings::{Composition, Options, Parameter, Part, SettingsError, unknown_name};
 
 /// A kind of player.
 #[derive(Clone, Copy, Debug)]
@@ -16,22 +17,38 @@ pub struct Kind {
     pub name: &'static str,
     /// What it does, in one sentence.
     pub sentence: &'static str,
+    /// Its options.
+    pub parameters: &'static [Parameter],
 }
 
 /// All kinds.
 pub static KINDS: &[Kind] = &[
-    Kind { name: "random", sentence: "plays any legal move" },
+    Kind { name: "random", sentence: "plays any legal move", parameters: &[] },
     Kind {
         name: "greedy",
         sentence: "looks one step ahead and takes the best goal it sees, or the best rating by `weights`",
+        parameters: greedy::PARAMETERS,
     },
-    Kind { name: "mcts", sentence: "Monte-Carlo tree search, composed from parts" },
+    Kind {
+        name: "mcts",
+        sentence: "Monte-Carlo tree search, composed from parts",
+        parameters: gamegrove_search::PARAMETERS,
+    },
     Kind {
         name: "plan",
         sentence: "of video games: Monte-Carlo tree search that perceives things, composed from parts",
+        parameters: gamegrove_planner::PLAN_PARAMETERS,
     },
-    Kind { name: "genetic", sentence: "of video games: evolves sequences of moves" },
-    Kind { name: "one_step", sentence: "of video games: tries every move once and takes the best" },
+    Kind {
+        name: "genetic",
+        sentence: "of video games: evolves sequences of moves",
+        parameters: gamegrove_planner::GENETIC_PARAMETERS,
+    },
+    Kind {
+        name: "one_step",
+        sentence: "of video games: tries every move once and takes the best",
+        parameters: gamegrove_planner::ONE_STEP_PARAMETERS,
+    },
 ];
 
 impl Kind {
@@ -60,18 +77,19 @@ pub(crate) fn build_on<G: Game + 'static>(
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, SettingsError> {
     match part.name.as_str() {
-        "random" => no_options(part).map(|()| random::player(game, role, seed)),
+        "random" => {
+            Options::new(part, &mut Composition::<()>::default()).finish()?;
+            Ok(random::player(game, role, seed))
+        }
         "greedy" => greedy::player(part, game, role, seed),
         "mcts" => searcher::player(part, game, lanes, role, seed),
         // `build_video` alone makes planners, so that they are compiled for video games only.
         name => Err(match gamegrove_planner::check(part) {
             Some(checked) => checked.err().unwrap_or_else(|| gamegrove_planner::unable(name)),
-            None => SettingsError::UnknownName {
-                key: "agent".to_owned(),
-                name: name.to_owned(),
-                nearest: None,
-                known: KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
-            },
+            None => {
+                let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+                unknown_name("agent", name, &names)
+            }
         }),
     }
 }
@@ -96,31 +114,4 @@ pub(crate) fn build_video<G: Game + 'static>(
 pub(crate) fn suits_lanes(part: &Part) -> bool {
     let team = Team::new(&Trifle, part, 0);
     part.name == "mcts" && team.is_ok_and(|team| team.suits_lanes())
-}
-
-fn no_options(part: &Part) -> Result<(), SettingsError> {
-    match part.options.first() {
-        None => Ok(()),
-        Some((key, _)) => Err(SettingsError::UnknownKey {
-            part: part.name.clone(),
-            key: key.clone(),
-            nearest: None,
-        }),
-    }
-}
-
-/// A whole number among the options of a part.
-fn whole_number(part: &Part, key: &str, default: u32, most: u32) -> Result<u32, SettingsError> {
-    match part.get(key) {
-        None => Ok(default),
-        Some(Value::Number(n)) if n.fract() == 0.0 && (1.0..=f64::from(most)).contains(n) => {
-            Ok(*n as u32)
-        }
-        Some(other) => Err(SettingsError::BadValue {
-            part: part.name.clone(),
-            key: key.to_owned(),
-            wanted: format!("a whole number between 1 and {most}"),
-            value: other.to_string(),
-        }),
-    }
 }

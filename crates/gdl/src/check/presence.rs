@@ -1,5 +1,6 @@
 //! Is everything there that a game needs, and does every name that is used mean something?
 
+use gamegrove_settings::nearest;
 use rustc_hash::FxHashSet;
 
 use super::Sheet;
@@ -227,18 +228,7 @@ impl Default for Nearest {
 
 impl Nearest {
     fn to<'a>(&mut self, name: &str, others: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        // Nobody misspells a name of hundreds of letters, and comparing those takes long.
-        const LONG: usize = 64;
-        if name.len() > LONG {
-            return None;
-        }
         self.left = self.left.checked_sub(1)?;
-        // The first of those equally near, in alphabetical order.
-        others
-            .filter(|other| other.len() <= LONG)
-            .map(|other| (strsim::damerau_levenshtein(name, other), other))
-            .min()
-            .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
-            .map(|(_, other)| other)
+        nearest(name, others)
     }
 }

@@ -1,12 +1,10 @@
 //! `grove agents`: who can play.
 
 use gamegrove_agents::{Agent, KINDS};
-use gamegrove_planner::{
-    FORMULAS, GENETIC_PARAMETERS, ONE_STEP_PARAMETERS, PLAN_PARAMETERS, ROLLOUTS, VALUES,
-};
+use gamegrove_planner::{FORMULAS, ROLLOUTS, VALUES};
 use gamegrove_search::{
-    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, PARAMETERS, POLICIES, Parameter, SELECTIONS, TACTICS,
-    TUNERS, TunerOption, TunerOptionSpec, TunerSpec,
+    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, POLICIES, Parameter, SELECTIONS, TACTICS, TUNERS,
+    TunerSpec,
 };
 use serde::Serialize;
 
@@ -103,13 +101,7 @@ fn parts() -> Vec<PartReport> {
         name: kind.name,
         sentence: kind.sentence,
         source: "",
-        parameters: match kind.name {
-            "mcts" => parameters(PARAMETERS),
-            "plan" => parameters(PLAN_PARAMETERS),
-            "genetic" => parameters(GENETIC_PARAMETERS),
-            "one_step" => parameters(ONE_STEP_PARAMETERS),
-            _ => Vec::new(),
-        },
+        parameters: parameters(kind.parameters),
     });
     let formulas = FORMULAS.iter().map(|formula| PartReport {
         of: "plan: select",
@@ -133,28 +125,12 @@ fn parts() -> Vec<PartReport> {
 }
 
 fn tuner(spec: &'static TunerSpec) -> PartReport {
-    let option = |option: &'static TunerOptionSpec| {
-        let (words, least, greatest): (&[&str], _, _) = match option.kind {
-            TunerOption::Integer { least, most } => (&[], least.to_string(), most.to_string()),
-            TunerOption::Real { least, most } => (&[], least.to_string(), most.to_string()),
-            TunerOption::Word(words) => (words, String::new(), String::new()),
-            TunerOption::Text(_) => (&[], String::new(), String::new()),
-        };
-        ParameterReport {
-            name: option.name,
-            sentence: option.sentence,
-            default: option.default.to_owned(),
-            words,
-            least,
-            greatest,
-        }
-    };
     PartReport {
         of: "tune",
         name: spec.name,
         sentence: spec.sentence,
         source: spec.source,
-        parameters: spec.options.iter().map(option).collect(),
+        parameters: parameters(spec.parameters),
     }
 }
 

@@ -135,14 +135,9 @@ impl Task {
 
     /// The strategy, before its first proposal.
     fn strategy(&self) -> Result<Box<dyn Strategy>, gamegrove_tuning::BuildError> {
-        let Part { name, options } = &self.order.strategy;
-        let options: Vec<(&str, String)> =
-            options.iter().map(|(key, value)| (key.as_str(), value.to_string())).collect();
-        let options: Vec<(&str, &str)> =
-            options.iter().map(|(key, value)| (*key, value.as_str())).collect();
         let space = Arc::clone(self.tunables.space());
         let shared = Rng::stream(self.order.seed, 0);
-        let mut strategy = registry::build(name, &options, &space, Rewards::UNIT, &shared)?;
+        let mut strategy = registry::build(&self.order.strategy, &space, Rewards::UNIT, &shared)?;
         strategy.set_budget(u64::from(self.order.matches));
         Ok(strategy)
     }

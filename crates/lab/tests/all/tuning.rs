@@ -220,9 +220,9 @@ fn orders_that_make_no_sense_are_refused_with_the_remedy() {
     let told = wrong(&|order| order.parameters = vec!["fpu".to_owned()]);
     assert!(told.contains("domain"), "{told}");
     let told = wrong(&|order| order.strategy = Part::named("ntbae"));
-    assert!(told.contains("the nearest is `ntbea`"), "{told}");
+    assert!(told.contains("did you mean `ntbea`?"), "{told}");
     let told = wrong(&|order| order.strategy = Part::named("ntbea").with("neighbors", 3.0));
-    assert!(told.contains("the nearest is `neighbours`"), "{told}");
+    assert!(told.contains("did you mean `neighbours`?"), "{told}");
     let told = wrong(&|order| order.games = vec!["chess".to_owned()]);
     assert_eq!(told, "game `chess`: there is no such game");
     let told = wrong(&|order| order.games = vec!["duel".to_owned(), "duel".to_owned()]);

@@ -5,7 +5,7 @@
 
 use super::{Cutoff, Worth};
 use crate::parameter::Parameter;
-use crate::part::{Options, Part, SettingsError, unknown_name};
+use crate::part::Part;
 use crate::rating::Weights;
 use crate::registry::Entry;
 use crate::trace::Trace;
@@ -26,17 +26,10 @@ pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
         Ok(Box::new(Rated {
             steps: options.number(&STEPS)? as usize,
             scale: options.number(&SCALE)?,
-            weights: options.part(WEIGHTS.name, &Part::named("each"), read_weights)?,
+            weights: options.part(WEIGHTS.name, &Part::named("each"), Weights::read)?,
         }))
     },
 };
-
-fn read_weights(name: &str, options: &mut Options<'_>) -> Result<Weights, SettingsError> {
-    if name != "each" {
-        return Err(unknown_name(WEIGHTS.name, name, &["each"]));
-    }
-    options.weights()
-}
 
 struct Rated {
     steps: usize,

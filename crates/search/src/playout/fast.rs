@@ -94,7 +94,7 @@ impl Fast {
             )?,
         };
         Ok(Fast {
-            table: options.table(FastTable::new(settings)),
+            table: options.shared().request(FastTable::new(settings)),
             c: options.parameter(&C)?,
             quiet: options.parameter(&QUIET)?,
             threshold: options.parameter(&THRESHOLD)?,

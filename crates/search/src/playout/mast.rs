@@ -49,7 +49,7 @@ impl Mast {
     fn read(options: &mut Options<'_>, scope: Scope) -> Result<Mast, SettingsError> {
         let decay = Decay::read(options, 0.2)?;
         Ok(Mast {
-            averages: options.table(MoveAverages::new(scope, decay)),
+            averages: options.shared().request(MoveAverages::new(scope, decay)),
             sampler: Sampler::greedy(options)?,
             unknown: options.number(&UNKNOWN)?,
         })

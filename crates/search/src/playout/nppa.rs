@@ -67,7 +67,7 @@ impl Nppa {
         )?;
         let rule = (Adaptation::read(options)?, options.number(&KEEP)?);
         Ok(Nppa {
-            weights: options.table(NgramWeights::new(rule, longest, order, visits)),
+            weights: options.shared().request(NgramWeights::new(rule, longest, order, visits)),
             longest,
             least_visits: options.parameter(&V)?,
             k: options.parameter(&K)?,

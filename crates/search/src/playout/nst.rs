@@ -59,7 +59,7 @@ impl Nst {
         let order = Order::read(options)?;
         let decay = Decay::read(options, 0.2)?;
         Ok(Nst {
-            averages: options.table(NgramAverages::new(longest, order, decay)),
+            averages: options.shared().request(NgramAverages::new(longest, order, decay)),
             longest,
             least_visits: options.parameter(&V)?,
             unknown: options.number(&UNKNOWN)?,

@@ -59,7 +59,7 @@ impl Past {
     fn read(options: &mut Options<'_>) -> Result<Past, SettingsError> {
         let decay = Decay::read(options, KEEP_ALL)?;
         Ok(Past {
-            averages: options.table(FactAverages::new(decay)),
+            averages: options.shared().request(FactAverages::new(decay)),
             samples: options.parameter(&SAMPLES)?,
             unknown: options.number(&UNKNOWN)?,
             sampler: Sampler::gibbs(options, &PAST_TAU)?,

@@ -44,7 +44,7 @@ pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     build: |options| {
         let rule = Adaptation::read(options)?;
         let keep = options.number(&KEEP)?;
-        let weights = options.table(MoveWeights::new(rule, keep));
+        let weights = options.shared().request(MoveWeights::new(rule, keep));
         let k = options.parameter(&K)?;
         Ok(Box::new(Ppa { weights, k, epsilon: read_epsilon(options)?, values: Vec::new() }))
     },
@@ -111,8 +111,8 @@ mod tests {
         trace.note_legal(&legal);
         trace.push(&[Move(1)]);
         trace.finish([100.0].into_iter());
-        composition.tables.learn(&trace);
-        composition.tables.new_step();
+        composition.shared.learn(&trace);
+        composition.shared.new_step();
         trace.begin(1, 1.0);
         let values = Values::new(&composition.declarations.0, 1);
         let (mut rng, mut counts) = (Rng::new(3), [0; 2]);
@@ -123,7 +123,7 @@ mod tests {
                 features: &[],
                 view: TypeView::default(),
                 values: &values,
-                tables: &composition.tables,
+                tables: &composition.shared,
             };
             counts[policy.choose(&turn, &legal, &mut rng)] += 1;
         }

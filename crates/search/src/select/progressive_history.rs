@@ -58,7 +58,7 @@ impl ProgressiveHistory {
             fpu: options.parameter(&FPU)?,
             band: options.parameter(&BAND)?,
             first_tries: FirstTries::read(options)?,
-            averages: options.table(MoveAverages::new(Scope::Whole, decay)),
+            averages: options.shared().request(MoveAverages::new(Scope::Whole, decay)),
             best: Best::default(),
         })
     }

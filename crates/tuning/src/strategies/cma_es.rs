@@ -13,11 +13,11 @@
 //! generations change nothing.
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record};
 use smallvec::SmallVec;
 
 use crate::cma::{Cma, Constants};
 use crate::combination::Ticket;
-use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
 use crate::{Combination, Rewards, Strategy};
 
@@ -28,35 +28,11 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 16; settings of section 6.4.1",
     continuous: true,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "sigma",
-            sentence: "The first step size, as a share of each range.",
-            kind: Kind::Real { least: 1e-9, most: 10.0 },
-            default: "0.3",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "alpha",
-            sentence: "What leaving the range costs, where the best reward is worth 100.",
-            kind: Kind::Real { least: 0.0, most: 1e12 },
-            default: "100",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "penalty",
-            sentence: "Whether the cost grows with the square of the distance or with the distance.",
-            kind: Kind::Word(&["squared", "plain"]),
-            default: "squared",
-            source: "[Sironi 2019, 6.3.2]",
-        },
-        OptionSpec {
-            name: "constants",
-            sentence: "Whose constants: those of the tutorial of 2016, or those of its author's older program in Java, which the source used.",
-            kind: Kind::Word(&["tutorial", "program"]),
-            default: "tutorial",
-            source: "section 6.3.2, first footnote",
-        },
+    parameters: &[
+        Parameter::real("sigma", 0.3, (1e-9, 10.0), "The first step size, as a share of each range.").with_source("section 6.4.1"),
+        Parameter::real("alpha", 100.0, (0.0, 1e12), "What leaving the range costs, where the best reward is worth 100.").with_source("section 6.4.1"),
+        Parameter::word("penalty", &["squared", "plain"], "Whether the cost grows with the square of the distance or with the distance.").with_source("[Sironi 2019, 6.3.2]"),
+        Parameter::word("constants", &["tutorial", "program"], "Whose constants: those of the tutorial of 2016, or those of its author's older program in Java, which the source used.").with_source("section 6.3.2, first footnote"),
     ],
     build: |settings, context| Ok(Box::new(CmaEs::new(settings, context)?)),
 };
@@ -92,14 +68,14 @@ enum Phase {
 }
 
 impl CmaEs {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         Ok(CmaEs {
             ranges: context.space.ranges()?,
             rewards: context.rewards,
             sigma: settings.real("sigma"),
             alpha: settings.real("alpha"),
-            squared: settings.text("penalty") == "squared",
-            constants: match settings.text("constants") {
+            squared: settings.word("penalty") == "squared",
+            constants: match settings.word("constants") {
                 "program" => Constants::Program,
                 _ => Constants::Tutorial,
             },

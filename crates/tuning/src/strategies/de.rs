@@ -16,11 +16,11 @@
 //! without one are proposed again. Rewards of former generations change nothing.
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record, bad_value};
 use smallvec::SmallVec;
 
 use crate::bracket::shuffle;
 use crate::combination::Ticket;
-use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
 use crate::rewards::cautious;
 use crate::{Combination, Rewards, Strategy};
@@ -32,35 +32,11 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Storn and Price (1997); recommended in section 8.3.1",
     continuous: true,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "population",
-            sentence: "The number of points; auto is ten for each parameter.",
-            kind: Kind::Text("a whole number from 4 to 100000, or `auto`"),
-            default: "auto",
-            source: "Storn and Price (1997)",
-        },
-        OptionSpec {
-            name: "weight",
-            sentence: "What the difference of two points is multiplied with.",
-            kind: Kind::Real { least: 0.0, most: 2.0 },
-            default: "0.5",
-            source: "Storn and Price (1997)",
-        },
-        OptionSpec {
-            name: "crossover",
-            sentence: "The probability that a coordinate of a trial is a new one.",
-            kind: Kind::Real { least: 0.0, most: 1.0 },
-            default: "0.9",
-            source: "Storn and Price (1997)",
-        },
-        OptionSpec {
-            name: "parents",
-            sentence: "Whether points are sampled again beside every trial, or keep the one sample they were made with.",
-            kind: Kind::Word(&["sampled", "kept"]),
-            default: "sampled",
-            source: "Gamegrove",
-        },
+    parameters: &[
+        Parameter::text("population", "auto", "a whole number from 4 to 100000, or `auto`", "The number of points; auto is ten for each parameter.").with_source("Storn and Price (1997)"),
+        Parameter::real("weight", 0.5, (0.0, 2.0), "What the difference of two points is multiplied with.").with_source("Storn and Price (1997)"),
+        Parameter::real("crossover", 0.9, (0.0, 1.0), "The probability that a coordinate of a trial is a new one.").with_source("Storn and Price (1997)"),
+        Parameter::word("parents", &["sampled", "kept"], "Whether points are sampled again beside every trial, or keep the one sample they were made with.").with_source("Gamegrove"),
     ],
     build: |settings, context| Ok(Box::new(De::new(settings, context)?)),
 };
@@ -107,16 +83,18 @@ impl Member {
 }
 
 impl De {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let ranges = context.space.ranges()?;
-        let count = match settings.text("population") {
+        let count = match settings.word("population") {
             "auto" => 10 * ranges.len(),
             text => text.parse().ok().filter(|count| (4..=100_000).contains(count)).ok_or_else(
-                || BuildError::BadOption {
-                    strategy: "de",
-                    key: "population",
-                    value: text.chars().take(64).collect(),
-                    wanted: "a whole number from 4 to 100000, or `auto`".to_string(),
+                || {
+                    bad_value(
+                        "de",
+                        "population",
+                        "a whole number from 4 to 100000, or `auto`".to_string(),
+                        text,
+                    )
                 },
             )?,
         };
@@ -126,7 +104,7 @@ impl De {
             rewards: context.rewards,
             weight: settings.real("weight"),
             crossover: settings.real("crossover"),
-            resamples: settings.text("parents") == "sampled",
+            resamples: settings.word("parents") == "sampled",
             members: Vec::new(),
             trials: vec![nowhere; count],
             order: Vec::new(),
@@ -263,13 +241,16 @@ impl Strategy for De {
 
 #[cfg(test)]
 mod tests {
+    use gamegrove_settings::Part;
+
     use std::sync::Arc;
 
     use super::*;
     use crate::published;
 
     fn de(options: &[(&str, &str)]) -> De {
-        let settings = Settings::read("de", SPEC.options, options).unwrap();
+        let settings =
+            Record::read(&Part::from_texts("de", options).unwrap(), SPEC.parameters).unwrap();
         let context = Context {
             space: Arc::new(published::SP_2.space()),
             rewards: Rewards::UNIT,

@@ -13,9 +13,9 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record, bad_value};
 
 use crate::combination::Ticket;
-use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
 use crate::rewards::cautious;
 use crate::{Combination, Indices, Rewards, Space, Strategy};
@@ -27,35 +27,29 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 13; settings of section 6.4.1, Table E.5",
     continuous: false,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "population",
-            sentence: "The number of individuals.",
-            kind: Kind::Integer { least: 1, most: 100_000 },
-            default: "50",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "elite",
-            sentence: "How many individuals survive a generation.",
-            kind: Kind::Integer { least: 1, most: 100_000 },
-            default: "25",
-            source: "section 6.4.1, Table E.5",
-        },
-        OptionSpec {
-            name: "crossover",
-            sentence: "The probability that a child has two parents; otherwise it is a mutation.",
-            kind: Kind::Real { least: 0.0, most: 1.0 },
-            default: "0.5",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "evaluations",
-            sentence: "Whether the elite keeps its evaluations, or starts every generation without.",
-            kind: Kind::Word(&["kept", "reset"]),
-            default: "kept",
-            source: "[Sironi 2019, 6.3.1]; Table E.5 has them reset",
-        },
+    parameters: &[
+        Parameter::whole("population", 50.0, (1.0, 100_000.0), "The number of individuals.")
+            .with_source("section 6.4.1"),
+        Parameter::whole(
+            "elite",
+            25.0,
+            (1.0, 100_000.0),
+            "How many individuals survive a generation.",
+        )
+        .with_source("section 6.4.1, Table E.5"),
+        Parameter::real(
+            "crossover",
+            0.5,
+            (0.0, 1.0),
+            "The probability that a child has two parents; otherwise it is a mutation.",
+        )
+        .with_source("section 6.4.1"),
+        Parameter::word(
+            "evaluations",
+            &["kept", "reset"],
+            "Whether the elite keeps its evaluations, or starts every generation without.",
+        )
+        .with_source("[Sironi 2019, 6.3.1]; Table E.5 has them reset"),
     ],
     build: |settings, context| Ok(Box::new(Ea::new(settings, context)?)),
 };
@@ -101,16 +95,17 @@ impl Individual {
 }
 
 impl Ea {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
-        let population = settings.integer("population");
-        let elite = settings.integer("elite");
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
+        let population = settings.whole("population");
+        let elite = settings.whole("elite");
         if elite > population {
-            return Err(BuildError::BadOption {
-                strategy: "ea",
-                key: "elite",
-                value: elite.to_string(),
-                wanted: format!("a whole number from 1 to the population, {population}"),
-            });
+            return Err(bad_value(
+                "ea",
+                "elite",
+                format!("a whole number from 1 to the population, {population}"),
+                elite.to_string(),
+            )
+            .into());
         }
         let nobody = Individual {
             genes: Indices::from_elem(0, context.space.dimension()),
@@ -125,9 +120,9 @@ impl Ea {
             rewards: context.rewards,
             elite: elite as usize,
             crossover: settings.real("crossover"),
-            resets: settings.text("evaluations") == "reset",
+            resets: settings.word("evaluations") == "reset",
             individuals: vec![nobody; population as usize],
-            order: (0..population as u32).collect(),
+            order: (0..population).collect(),
             proposed: 0,
             evaluated: 0,
             again: 0,
@@ -275,6 +270,8 @@ impl Strategy for Ea {
 
 #[cfg(test)]
 mod tests {
+    use gamegrove_settings::Part;
+
     use super::*;
     use crate::published;
 
@@ -283,7 +280,7 @@ mod tests {
     }
 
     fn with(options: &[(&str, &str)]) -> Ea {
-        let settings = Settings::read("ea", SPEC.options, options);
+        let settings = Record::read(&Part::from_texts("ea", options).unwrap(), SPEC.parameters);
         let context = Context {
             space: Arc::new(published::AP_4.space()),
             rewards: Rewards::GOALS,

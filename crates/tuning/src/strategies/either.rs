@@ -10,11 +10,11 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Part, Record, bad_value};
 
 use crate::bandit::{Arms, Ucb, reach};
 use crate::combination::Ticket;
-use crate::options::{self, Kind, OptionSpec, Settings};
-use crate::registry::{self, BuildError, Context, StrategySpec};
+use crate::registry::{self, BuildError, Context, FPU, StrategySpec, exploration};
 use crate::space::Legal;
 use crate::{Combination, Rewards, Space, Strategy};
 
@@ -25,16 +25,16 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Gamegrove; recommended in section 8.3.1",
     continuous: false,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "tuner",
-            sentence: "The strategy that tunes, with its defaults.",
-            kind: Kind::Text("the name of another strategy"),
-            default: "ntbea",
-            source: "section 7.3.1",
-        },
-        options::exploration("c", "0.7", "How much the choice between both explores."),
-        options::FPU,
+    parameters: &[
+        Parameter::text(
+            "tuner",
+            "ntbea",
+            "the name of another strategy",
+            "The strategy that tunes, with its defaults.",
+        )
+        .with_source("section 7.3.1"),
+        exploration("c", 0.7, "How much the choice between both explores."),
+        FPU,
     ],
     build: |settings, context| Ok(Box::new(Either::new(settings, context)?)),
 };
@@ -60,21 +60,22 @@ pub struct Either {
 }
 
 impl Either {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
-        let name = settings.text("tuner");
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
+        let name = settings.word("tuner");
         if name == SPEC.name {
-            return Err(BuildError::BadOption {
-                strategy: SPEC.name,
-                key: "tuner",
-                value: name.to_string(),
-                wanted: "the name of another strategy".to_string(),
-            });
+            return Err(bad_value(
+                SPEC.name,
+                "tuner",
+                "the name of another strategy".to_string(),
+                name.to_string(),
+            )
+            .into());
         }
         let Context { space, rewards, shared } = context;
         let mut arms = Arms::default();
         arms.add(Ucb { c: settings.real("c"), fpu: settings.real("fpu") }, 2);
         Ok(Either {
-            tuner: registry::build(name, &[], space, *rewards, shared)?,
+            tuner: registry::build(&Part::named(name), space, *rewards, shared)?,
             space: Arc::clone(space),
             rewards: *rewards,
             c: settings.real("c"),
@@ -158,8 +159,13 @@ mod tests {
         let space = Arc::new(published::SP_2.space());
         let mut rng = Rng::new(4);
         let given = [("tuner", "ntbea"), ("c", "0.2")];
-        let mut either =
-            registry::build("either", &given, &space, Rewards::UNIT, &Rng::new(0)).unwrap();
+        let mut either = registry::build(
+            &Part::from_texts("either", &given).unwrap(),
+            &space,
+            Rewards::UNIT,
+            &Rng::new(0),
+        )
+        .unwrap();
         let (mut before, mut drawn) = (vec![0, 0], 0);
         for sample in 0..4_000 {
             let combination = either.next(&mut rng);
@@ -186,7 +192,12 @@ mod tests {
     fn it_does_not_tune_itself() {
         let space = Arc::new(published::SP_2.space());
         let build = |name| {
-            registry::build("either", &[("tuner", name)], &space, Rewards::UNIT, &Rng::new(0))
+            registry::build(
+                &Part::named("either").with("tuner", name),
+                &space,
+                Rewards::UNIT,
+                &Rng::new(0),
+            )
         };
         assert!(build("either").unwrap_err().to_string().contains("another strategy"));
         assert!(build("ntbae").unwrap_err().to_string().contains("ntbea"));

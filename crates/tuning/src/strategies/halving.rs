@@ -15,10 +15,10 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record};
 
 use crate::bracket::{Bracket, Candidate};
 use crate::combination::Ticket;
-use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
 use crate::{Combination, Indices, Rewards, Space, Strategy};
 
@@ -29,21 +29,21 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Karnin, Koren, Somekh 2013; Hutter, Hoos, Leyton-Brown 2011",
     continuous: false,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "candidates",
-            sentence: "How many combinations compete in a round.",
-            kind: Kind::Integer { least: 2, most: 100_000 },
-            default: "32",
-            source: "ours",
-        },
-        OptionSpec {
-            name: "passes",
-            sentence: "How often the first round samples every candidate before it halves them.",
-            kind: Kind::Integer { least: 1, most: 1_000_000 },
-            default: "2",
-            source: "ours",
-        },
+    parameters: &[
+        Parameter::whole(
+            "candidates",
+            32.0,
+            (2.0, 100_000.0),
+            "How many combinations compete in a round.",
+        )
+        .with_source("ours"),
+        Parameter::whole(
+            "passes",
+            2.0,
+            (1.0, 1_000_000.0),
+            "How often the first round samples every candidate before it halves them.",
+        )
+        .with_source("ours"),
     ],
     build: |settings, context| Ok(Box::new(Halving::new(settings, context)?)),
 };
@@ -62,14 +62,14 @@ pub struct Halving {
 }
 
 impl Halving {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
-        let candidates = settings.integer("candidates") as u64;
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
+        let candidates = settings.whole("candidates") as u64;
         let halvings = u64::from(candidates.next_power_of_two().trailing_zeros());
         Ok(Halving {
             space: Arc::clone(&context.space),
             rewards: context.rewards,
             candidates: candidates as usize,
-            budget: candidates * halvings * settings.integer("passes") as u64,
+            budget: candidates * halvings * settings.whole("passes") as u64,
             bracket: None,
             round: 0,
             best: None,

@@ -12,11 +12,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record};
 
 use crate::bandit::{self, Arms, Ucb};
 use crate::combination::Ticket;
-use crate::options::{self, Kind, OptionSpec, Settings};
-use crate::registry::{BuildError, Context, StrategySpec};
+use crate::registry::{BuildError, Context, FPU, StrategySpec, exploration};
 use crate::space::OPEN;
 use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
@@ -27,16 +27,15 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 10; settings of section 6.4.1, Table E.2",
     continuous: false,
     plans: false,
-    options: &[
-        options::exploration("c", "0.7", "How much it explores: the constant of UCB1."),
-        OptionSpec {
-            name: "order",
-            sentence: "The order of the levels: drawn for every game, or as the parameters are listed.",
-            kind: Kind::Word(&["random", "listed"]),
-            default: "random",
-            source: "section 6.4.1",
-        },
-        options::FPU,
+    parameters: &[
+        exploration("c", 0.7, "How much it explores: the constant of UCB1."),
+        Parameter::word(
+            "order",
+            &["random", "listed"],
+            "The order of the levels: drawn for every game, or as the parameters are listed.",
+        )
+        .with_source("section 6.4.1"),
+        FPU,
     ],
     build: |settings, context| Ok(Box::new(He::new(settings, context)?)),
 };
@@ -66,10 +65,10 @@ struct Node {
 const NOWHERE: u32 = u32::MAX;
 
 impl He {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let space = Arc::clone(&context.space);
         let mut order: Vec<usize> = (0..space.dimension()).collect();
-        if settings.text("order") == "random" {
+        if settings.word("order") == "random" {
             let mut shared = context.shared.clone();
             for left in (2..=order.len()).rev() {
                 order.swap(left - 1, shared.below(left));

@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::Record;
 
 use crate::bandit::{self, Arms, Ucb};
 use crate::combination::Ticket;
-use crate::options::{self, Settings};
-use crate::registry::{BuildError, Context, StrategySpec};
+use crate::registry::{BuildError, Context, FPU, StrategySpec, exploration};
 use crate::space::{Legal, OPEN};
 use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
@@ -22,10 +22,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Table 6.10",
     continuous: false,
     plans: false,
-    options: &[
-        options::exploration("c", "0.7", "How much it explores; published with 0.7 and 1."),
-        options::FPU,
-    ],
+    parameters: &[exploration("c", 0.7, "How much it explores; published with 0.7 and 1."), FPU],
     build: |settings, context| Ok(Box::new(Local::new(settings, context)?)),
 };
 
@@ -37,7 +34,7 @@ pub struct Local {
 }
 
 impl Local {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let ucb = Ucb { c: settings.real("c"), fpu: settings.real("fpu") };
         Ok(Local { rewards: context.rewards, values: LocalBandits::new(ucb, &context.space) })
     }

@@ -23,11 +23,11 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record, bad_value};
 use rustc_hash::FxHashSet;
 
 use crate::bracket::{Bracket, Candidate, shuffle};
 use crate::combination::Ticket;
-use crate::options::{Kind, OptionSpec, Settings};
 use crate::registry::{BuildError, Context, StrategySpec};
 use crate::space::OPEN;
 use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
@@ -39,35 +39,11 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 12; settings of section 6.4.1, Table E.4",
     continuous: false,
     plans: true,
-    options: &[
-        OptionSpec {
-            name: "generation",
-            sentence: "The share of samples that rates single values; the rest compares candidates.",
-            kind: Kind::Real { least: 0.0, most: 1.0 },
-            default: "0.75",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "candidates",
-            sentence: "How many candidates are drawn; auto is 20 for up to two parameters and 2000 for more.",
-            kind: Kind::Text("a whole number from 1 to 1000000, or `auto`"),
-            default: "auto",
-            source: "section 6.4.1",
-        },
-        OptionSpec {
-            name: "kappa",
-            sentence: "What a forecast made from the first simulations is multiplied with: these are longer than average.",
-            kind: Kind::Real { least: 0.0, most: 1e6 },
-            default: "3",
-            source: "section 6.4.1, Table E.4",
-        },
-        OptionSpec {
-            name: "per",
-            sentence: "Whether the samples of the whole game are planned with, or every move is tuned by itself.",
-            kind: Kind::Word(&["game", "move"]),
-            default: "game",
-            source: "section 6.3.1, after formula (6.2)",
-        },
+    parameters: &[
+        Parameter::real("generation", 0.75, (0.0, 1.0), "The share of samples that rates single values; the rest compares candidates.").with_source("section 6.4.1"),
+        Parameter::text("candidates", "auto", "a whole number from 1 to 1000000, or `auto`", "How many candidates are drawn; auto is 20 for up to two parameters and 2000 for more.").with_source("section 6.4.1"),
+        Parameter::real("kappa", 3.0, (0.0, 1e6), "What a forecast made from the first simulations is multiplied with: these are longer than average.").with_source("section 6.4.1, Table E.4"),
+        Parameter::word("per", &["game", "move"], "Whether the samples of the whole game are planned with, or every move is tuned by itself.").with_source("section 6.3.1, after formula (6.2)"),
     ],
     build: |settings, context| Ok(Box::new(Lsi::new(settings, context)?)),
 };
@@ -128,17 +104,19 @@ impl Rated {
 }
 
 impl Lsi {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let space = Arc::clone(&context.space);
-        let candidates = match settings.text("candidates") {
+        let candidates = match settings.word("candidates") {
             "auto" if space.dimension() <= 2 => 20,
             "auto" => 2000,
             text => text.parse().ok().filter(|count| (1..=1_000_000).contains(count)).ok_or_else(
-                || BuildError::BadOption {
-                    strategy: "lsi",
-                    key: "candidates",
-                    value: text.chars().take(64).collect(),
-                    wanted: "a whole number from 1 to 1000000, or `auto`".to_string(),
+                || {
+                    bad_value(
+                        "lsi",
+                        "candidates",
+                        "a whole number from 1 to 1000000, or `auto`".to_string(),
+                        text,
+                    )
                 },
             )?,
         };
@@ -153,7 +131,7 @@ impl Lsi {
             share: settings.real("generation"),
             candidates,
             kappa: settings.real("kappa"),
-            per_move: settings.text("per") == "move",
+            per_move: settings.word("per") == "move",
             moves: 0,
             budget: None,
             order: (0..values.len() as u32).collect(),
@@ -359,6 +337,8 @@ impl Strategy for Lsi {
 
 #[cfg(test)]
 mod tests {
+    use gamegrove_settings::Part;
+
     use super::*;
     use crate::published;
 
@@ -367,7 +347,8 @@ mod tests {
     }
 
     fn lsi_with(set: published::TunedSet, given: &[(&str, &str)]) -> Lsi {
-        let settings = Settings::read("lsi", SPEC.options, given).unwrap();
+        let settings =
+            Record::read(&Part::from_texts("lsi", given).unwrap(), SPEC.parameters).unwrap();
         let space = Arc::new(set.space());
         let context = Context { space, rewards: Rewards::GOALS, shared: Rng::new(0) };
         Lsi::new(&settings, &context).unwrap()

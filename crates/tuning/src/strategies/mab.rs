@@ -10,13 +10,13 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record};
 
 use crate::bandit::Ucb;
 use crate::bandit::field::{Choice, Field, MAX_ARMS};
 use crate::bandit::scan::Scan;
 use crate::combination::Ticket;
-use crate::options::{self, Kind, OptionSpec, Settings};
-use crate::registry::{BuildError, Context, StrategySpec};
+use crate::registry::{BuildError, Context, FPU, StrategySpec, exploration};
 use crate::{Combination, Indices, Rewards, Space, Strategy};
 
 /// The entry in the registry.
@@ -26,23 +26,11 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 9; settings of section 6.4.1",
     continuous: false,
     plans: false,
-    options: &[
-        options::exploration("c", "0.7", "How much it explores: the constant of UCB1."),
-        OptionSpec {
-            name: "batch",
-            sentence: "How often each chosen combination is used; published: 10 for board games, 1 for video games.",
-            kind: Kind::Integer { least: 1, most: 1_000_000 },
-            default: "10",
-            source: "section 6.4.1, Table E.1",
-        },
-        OptionSpec {
-            name: "find",
-            sentence: "How the best combination is found: by a tournament, or by a look at every one as in the source's program, with the same choices.",
-            kind: Kind::Word(&["tournament", "scan"]),
-            default: "tournament",
-            source: "section 6.4.1, Tables 6.7 and E.1",
-        },
-        options::FPU,
+    parameters: &[
+        exploration("c", 0.7, "How much it explores: the constant of UCB1."),
+        Parameter::whole("batch", 10.0, (1.0, 1_000_000.0), "How often each chosen combination is used; published: 10 for board games, 1 for video games.").with_source("section 6.4.1, Table E.1"),
+        Parameter::word("find", &["tournament", "scan"], "How the best combination is found: by a tournament, or by a look at every one as in the source's program, with the same choices.").with_source("section 6.4.1, Tables 6.7 and E.1"),
+        FPU,
     ],
     build: |settings, context| Ok(Box::new(Mab::new(settings, context)?)),
 };
@@ -102,7 +90,7 @@ impl Bandit {
 }
 
 impl Mab {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let space = Arc::clone(&context.space);
         let arms = space.count().filter(|&count| count <= MAX_ARMS).ok_or(
             BuildError::TooManyCombinations {
@@ -116,11 +104,11 @@ impl Mab {
             current: space.numbered(0),
             space,
             rewards: context.rewards,
-            arms: match settings.text("find") {
+            arms: match settings.word("find") {
                 "scan" => Bandit::Scan(Scan::new(ucb, arms as u32)),
                 _ => Bandit::Tournament(Field::new(ucb, arms as u32)),
             },
-            batch: settings.integer("batch") as u32,
+            batch: settings.whole("batch"),
             choice: Choice { arm: 0, counted: false },
             left: 0,
             samples: 0,
@@ -168,6 +156,8 @@ impl Strategy for Mab {
 
 #[cfg(test)]
 mod tests {
+    use gamegrove_settings::Part;
+
     use super::*;
     use crate::published;
 
@@ -177,7 +167,8 @@ mod tests {
         // each other leave no ties among tried arms, and fpu = 0 keeps untried ones back.
         let propose = |find: &str| {
             let given = [("find", find), ("batch", "1"), ("fpu", "0")];
-            let settings = Settings::read("mab", SPEC.options, &given).unwrap();
+            let settings =
+                Record::read(&Part::from_texts("mab", &given).unwrap(), SPEC.parameters).unwrap();
             let space = Arc::new(published::SP_2.space());
             let context = Context { space, rewards: Rewards::UNIT, shared: Rng::new(0) };
             let mut mab = Mab::new(&settings, &context).unwrap();

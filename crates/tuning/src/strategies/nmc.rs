@@ -8,13 +8,13 @@
 //! In flight: visits, see `bandit`.
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record};
 use rustc_hash::FxHashMap;
 
 use crate::bandit::Ucb;
 use crate::bandit::field::{Choice, Field, MAX_ARMS};
 use crate::combination::Ticket;
-use crate::options::{self, Kind, OptionSpec, Settings};
-use crate::registry::{BuildError, Context, StrategySpec};
+use crate::registry::{BuildError, Context, FPU, StrategySpec, exploration};
 use crate::strategies::local::LocalBandits;
 use crate::{Combination, Index, Indices, Rewards, Strategy};
 
@@ -25,17 +25,17 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithm 11; settings of section 6.4.1, Table E.3",
     continuous: false,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "explore",
-            sentence: "The probability that the bandits per parameter choose.",
-            kind: Kind::Real { least: 0.0, most: 1.0 },
-            default: "0.75",
-            source: "section 6.4.1",
-        },
-        options::exploration("local_c", "1", "How much the bandits per parameter explore."),
-        options::exploration("global_c", "1", "How much the bandit over combinations explores."),
-        options::FPU,
+    parameters: &[
+        Parameter::real(
+            "explore",
+            0.75,
+            (0.0, 1.0),
+            "The probability that the bandits per parameter choose.",
+        )
+        .with_source("section 6.4.1"),
+        exploration("local_c", 1.0, "How much the bandits per parameter explore."),
+        exploration("global_c", 1.0, "How much the bandit over combinations explores."),
+        FPU,
     ],
     build: |settings, context| Ok(Box::new(Nmc::new(settings, context)?)),
 };
@@ -59,7 +59,7 @@ pub struct Nmc {
 }
 
 impl Nmc {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let fpu = settings.real("fpu");
         let local = Ucb { c: settings.real("local_c"), fpu };
         let global = Ucb { c: settings.real("global_c"), fpu };

@@ -10,11 +10,11 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::{Parameter, Record, bad_value};
 
 use crate::combination::Ticket;
 use crate::landscape::{Landscape, MAX_TUPLES};
-use crate::options::{self, Kind, OptionSpec, Settings};
-use crate::registry::{BuildError, Context, StrategySpec};
+use crate::registry::{BuildError, Context, StrategySpec, exploration};
 use crate::space::MAX_PARAMETERS;
 use crate::{Combination, Index, Indices, Rewards, Space, Strategy};
 
@@ -25,22 +25,22 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     source: "Algorithms 14 and 15; settings of section 6.4.1, Tables E.6 and E.7",
     continuous: false,
     plans: false,
-    options: &[
-        OptionSpec {
-            name: "neighbours",
-            sentence: "How many mutations are compared per step.",
-            kind: Kind::Integer { least: 1, most: 100_000 },
-            default: "5",
-            source: "section 6.4.1, Table E.6",
-        },
-        OptionSpec {
-            name: "lengths",
-            sentence: "The lengths of tuples that the model keeps.",
-            kind: Kind::Text("lengths with commas between, `d` for all parameters, or `all`"),
-            default: "1,d",
-            source: "section 6.4.1, Table E.7",
-        },
-        options::exploration("c", "0.2", "How much it explores: the constant of the bounds."),
+    parameters: &[
+        Parameter::whole(
+            "neighbours",
+            5.0,
+            (1.0, 100_000.0),
+            "How many mutations are compared per step.",
+        )
+        .with_source("section 6.4.1, Table E.6"),
+        Parameter::text(
+            "lengths",
+            "1,d",
+            "lengths with commas between, `d` for all parameters, or `all`",
+            "The lengths of tuples that the model keeps.",
+        )
+        .with_source("section 6.4.1, Table E.7"),
+        exploration("c", 0.2, "How much it explores: the constant of the bounds."),
     ],
     build: |settings, context| Ok(Box::new(Ntbea::new(settings, context)?)),
 };
@@ -58,22 +58,17 @@ pub struct Ntbea {
 }
 
 impl Ntbea {
-    pub(crate) fn new(settings: &Settings, context: &Context) -> Result<Self, BuildError> {
+    pub(crate) fn new(settings: &Record, context: &Context) -> Result<Self, BuildError> {
         let dimension = context.space.dimension();
-        let text = settings.text("lengths");
-        let lengths = lengths(text, dimension).ok_or_else(|| BuildError::BadOption {
-            strategy: "ntbea",
-            key: "lengths",
-            value: text.chars().take(64).collect(),
-            wanted: format!("lengths of tuples with commas between, each from 1 to {dimension} or `d` for all parameters, or `all`"),
-        })?;
+        let text = settings.word("lengths");
+        let lengths = lengths(text, dimension).ok_or_else(|| bad_value("ntbea", "lengths", format!("lengths of tuples with commas between, each from 1 to {dimension} or `d` for all parameters, or `all`"), text))?;
         let model = Landscape::new(&context.space, &lengths)
             .ok_or(BuildError::TooManyTuples { most: MAX_TUPLES })?;
         Ok(Ntbea {
             space: Arc::clone(&context.space),
             rewards: context.rewards,
             c: settings.real("c"),
-            neighbours: settings.integer("neighbours") as usize,
+            neighbours: settings.whole("neighbours") as usize,
             model,
             current: None,
         })
@@ -211,8 +206,14 @@ mod tests {
             // More than one group, too.
             let (neighbours, text) = if seed % 2 == 0 { (5, "5") } else { (19, "19") };
             let options = [("neighbours", text)];
-            let mut fast =
-                PerRole::new("ntbea", &options, &space, Rewards::GOALS, 1, seed).unwrap();
+            let mut fast = PerRole::new(
+                &gamegrove_settings::Part::from_texts("ntbea", &options).unwrap(),
+                &space,
+                Rewards::GOALS,
+                1,
+                seed,
+            )
+            .unwrap();
             let mut rng = Rng::stream(seed, 1);
             let mut plain = Plain { tables: HashMap::new(), samples: 0.0 };
             let mut current: Option<Indices> = None;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::Part;
 use gamegrove_tuning::{
     Combination, Domain, Indices, Parameter, Rewards, Space, Value, published, registry,
 };
@@ -71,7 +72,7 @@ struct Outcome {
 fn run(name: &str, space: &Arc<Space>, landscape: Landscape, samples: usize, seed: u64) -> Outcome {
     let mut rng = Rng::stream(seed, 1);
     let shared = Rng::stream(seed, 0);
-    let mut strategy = registry::build(name, &[], space, Rewards::GOALS, &shared).unwrap();
+    let mut strategy = registry::build(&Part::named(name), space, Rewards::GOALS, &shared).unwrap();
     strategy.set_budget(samples as u64 * 3 / 4);
     let mut late = 0.0;
     let from = samples - samples / 4;
@@ -208,7 +209,7 @@ fn cma_es_finds_the_optimum_where_there_is_no_noise() {
     for seed in 0..SEEDS {
         let mut rng = Rng::new(seed);
         let mut strategy =
-            registry::build("cma-es", &[], &space, Rewards::GOALS, &Rng::new(0)).unwrap();
+            registry::build(&Part::named("cma-es"), &space, Rewards::GOALS, &Rng::new(0)).unwrap();
         let mut samples = 0;
         while !strategy.is_settled() {
             let combination = strategy.next(&mut rng);
@@ -259,7 +260,7 @@ fn drifting(name: &str, noise: bool, change: usize, samples: usize, seed: u64) -
     let space = cube(2, 4);
     let mut rng = Rng::stream(seed, 1);
     let mut strategy =
-        registry::build(name, &[], &space, Rewards::GOALS, &Rng::stream(seed, 0)).unwrap();
+        registry::build(&Part::named(name), &space, Rewards::GOALS, &Rng::stream(seed, 0)).unwrap();
     strategy.set_budget(change as u64 / 2);
     let mut late = 0.0;
     let from = samples - samples / 4;
@@ -308,7 +309,8 @@ fn many_simulations_in_flight_still_find_the_optimum() {
             .map(|seed| {
                 let mut rng = Rng::stream(seed, 3);
                 let mut strategy =
-                    registry::build(name, &[], &space, Rewards::GOALS, &Rng::new(seed)).unwrap();
+                    registry::build(&Part::named(name), &space, Rewards::GOALS, &Rng::new(seed))
+                        .unwrap();
                 strategy.set_budget(6_000);
                 let mut flight: Vec<Combination> = Vec::new();
                 for _ in 0..8_000 {

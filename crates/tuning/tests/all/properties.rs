@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gamegrove_game::Rng;
+use gamegrove_settings::Part;
 use gamegrove_tuning::{
     Combination, Domain, Parameter, PerRole, Rewards, Rule, Space, Strategy, Value, published,
     registry,
@@ -48,7 +49,7 @@ fn check_legal(space: &Space, combination: &Combination) {
 fn play(name: &str, space: &Arc<Space>, lanes: usize, steps: usize, seed: u64) -> Vec<Combination> {
     let mut rng = Rng::new(seed);
     let mut world = Rng::stream(seed, 1);
-    let mut strategy = registry::build(name, &[], space, Rewards::GOALS, &rng).unwrap();
+    let mut strategy = registry::build(&Part::named(name), space, Rewards::GOALS, &rng).unwrap();
     let (mut flight, mut proposals, mut updates) = (Vec::new(), Vec::new(), 0);
     for step in 0..steps {
         if step == steps / 8 {
@@ -122,7 +123,7 @@ proptest! {
             Combination::from_reals(&[f64::NAN; 3]),
         ];
         for spec in registry::STRATEGIES {
-            let mut strategy = registry::build(spec.name, &[], &space, Rewards::UNIT, &rng).unwrap();
+            let mut strategy = registry::build(&Part::named(spec.name), &space, Rewards::UNIT, &rng).unwrap();
             for _ in 0..30 {
                 for combination in &foreign {
                     strategy.update(combination, 1.0);
@@ -152,7 +153,8 @@ fn one_combination_is_all_that_is_proposed() {
     let space = Arc::new(Space::new(vec![one("x"), one("y")], &[]).unwrap());
     for spec in registry::STRATEGIES.iter().filter(|spec| !spec.continuous) {
         let mut rng = Rng::new(1);
-        let mut strategy = registry::build(spec.name, &[], &space, Rewards::GOALS, &rng).unwrap();
+        let mut strategy =
+            registry::build(&Part::named(spec.name), &space, Rewards::GOALS, &rng).unwrap();
         strategy.set_budget(200);
         for _ in 0..500 {
             let combination = strategy.next(&mut rng);
@@ -168,7 +170,8 @@ fn switched_off_parameters_are_reached_by_evolution() {
     let space = Arc::new(published::AP_4.space());
     for name in ["ea", "ntbea"] {
         let mut rng = Rng::new(3);
-        let mut strategy = registry::build(name, &[], &space, Rewards::GOALS, &rng).unwrap();
+        let mut strategy =
+            registry::build(&Part::named(name), &space, Rewards::GOALS, &rng).unwrap();
         let mut late = 0;
         for sample in 0..20_000 {
             let combination = strategy.next(&mut rng);
@@ -186,9 +189,11 @@ fn switched_off_parameters_are_reached_by_evolution() {
 fn roles_are_independent_but_for_what_a_game_shares() {
     let space = Arc::new(published::AP_4.space());
     for spec in registry::STRATEGIES {
-        let mut tuners = PerRole::new(spec.name, &[], &space, Rewards::GOALS, 3, 5).unwrap();
+        let mut tuners =
+            PerRole::new(&Part::named(spec.name), &space, Rewards::GOALS, 3, 5).unwrap();
         let mut alone: Box<dyn Strategy> =
-            registry::build(spec.name, &[], &space, Rewards::GOALS, &Rng::stream(5, 0)).unwrap();
+            registry::build(&Part::named(spec.name), &space, Rewards::GOALS, &Rng::stream(5, 0))
+                .unwrap();
         let mut rng = Rng::stream(5, 2);
         let mut combinations = Vec::new();
         let mut differ = 0;

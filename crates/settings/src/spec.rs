@@ -1,11 +1,10 @@
-//! The one-line form of an agent: `mcts(select=grave(c=0.2, ref=50), playout=mast)`.
+//! Parts in one line: `mcts(select=grave(c=0.2, ref=50), playout=mast)`.
 //!
 //! A part is a name, with options in parentheses if it has any. An option is a key, `=` and a
 //! number (`inf` is one), `true`, `false`, a part, or a list of these in brackets. Spaces mean
-//! nothing. The name of a shipped agent stands for its parts, with the options replaced that are
-//! given: `ap(select=grave(c=0.5))`.
+//! nothing.
 
-use gamegrove_search::{Part, Value};
+use crate::part::{Part, Value};
 
 /// What is wrong with a one-line spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,20 +19,29 @@ pub struct SpecError {
 }
 
 /// Parts may be nested this deep; real ones are three deep.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Longer specs are refused.
-const LONGEST: usize = 10_000;
+const MAX_TEXT: usize = 10_000;
 
 /// Reads a one-line spec.
 pub fn parse(text: &str) -> Result<Part, SpecError> {
     let mut reader = Reader { text, rest: text };
-    if text.len() > LONGEST {
-        return Err(reader.error(format!("a spec of more than {LONGEST} bytes")));
+    if text.len() > MAX_TEXT {
+        return Err(reader.error(format!("a spec of more than {MAX_TEXT} bytes")));
     }
     let part = reader.part(0)?;
     reader.skip_spaces();
     if reader.rest.is_empty() { Ok(part) } else { Err(reader.error("the spec should end")) }
+}
+
+/// The value that a text is, if it is one.
+pub(crate) fn value(text: &str) -> Option<Value> {
+    let mut reader = Reader { text, rest: text };
+    if text.len() > MAX_TEXT {
+        return None;
+    }
+    reader.value(0).ok().filter(|_| reader.rest.trim_start().is_empty())
 }
 
 struct Reader<'a> {
@@ -89,8 +97,8 @@ impl<'a> Reader<'a> {
         if !self.take('(') {
             return Ok(options);
         }
-        if depth == DEEPEST {
-            return Err(self.error(format!("parts are nested more than {DEEPEST} deep")));
+        if depth == MAX_DEPTH {
+            return Err(self.error(format!("parts are nested more than {MAX_DEPTH} deep")));
         }
         while !self.take(')') {
             if !options.is_empty() && !self.take(',') {
@@ -114,8 +122,8 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, SpecError> {
-        if depth > DEEPEST {
-            return Err(self.error(format!("parts are nested more than {DEEPEST} deep")));
+        if depth > MAX_DEPTH {
+            return Err(self.error(format!("parts are nested more than {MAX_DEPTH} deep")));
         }
         if self.take('[') {
             return self.list(depth + 1);
