@@ -1,5 +1,5 @@
-//! A game of your own without a rulesheet: Nim with one heap. Two players take one to three stones in turn; who takes
-//! the last stone wins. The search finds that it is best to leave a multiple of four.
+//! A game of your own without a rulesheet: Nim with one heap. Two players take one to three stones in turn; the last
+//! stone wins. The search finds that it is best to leave a multiple of four.
 //!
 //! ```sh
 //! cargo run --release -p gamegrove-examples --example own_game
@@ -57,7 +57,7 @@ impl Game for Nim {
     }
 
     fn goals(&mut self, state: &Heap, goals: &mut [Goal]) {
-        // The player who is to move at the end did not take the last stone.
+        // The player to move at the end did not take the last stone.
         goals[state.turn] = Goal::WORST;
         goals[1 - state.turn] = Goal::BEST;
     }

@@ -2,7 +2,7 @@
 //! [Fernandes 2013, 5.2.3].
 //!
 //! `octagon_coverage SIMULATIONS SEED [MODEL]`: ten matches are played between greedy players and
-//! searches, in place of the source's recorded matches, which are lost. Then UCT-L with the opponent model
+//! searches, in place of the recorded matches of [Fernandes 2013], which are lost. Then UCT-L with the opponent model
 //! follows each match from both sides and searches wherever the opponent has the move. A success is a
 //! move of the opponent among the tenth of its moves that were visited most; moves visited as often share
 //! that tenth equally. MODEL has further options of `opponent_model`.
@@ -18,7 +18,7 @@ use gamegrove_search::{Budget, MoveReport, Search};
 /// The certainties of Table 5.2.
 const CERTAINTIES: [f64; 7] = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/// Who meets whom: two sets of five matches, as in the source.
+/// The pairings: two sets of five matches [Fernandes 2013, 5].
 const MATCHES: [[[&str; 2]; 5]; 2] = [
     [
         ["octagon_greedy", "octagon_greedy_aggressive"],

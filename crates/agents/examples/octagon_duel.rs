@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (games.parse()?, simulations.parse()?, seed.parse()?);
     let rules = Config::shipped().rules(&settings.join(","))?;
     let mut game = Octagon::new(rules)?;
-    // Won, drawn and lost by the first agent, and by whoever moves first.
+    // Won, drawn and lost by the first agent, and by the side that moves first.
     let (mut results, mut first) = ([0u32; 3], [0u32; 3]);
     let (mut seconds, mut counts) = ([0.0; 2], [0u64; 2]);
     for number in 0..games {
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let error = 1.96 * (variance / games as f64).sqrt();
     println!("{one} against {other}: {won} won, {lost} lost, {drawn} drawn");
     println!("points {:.1} ± {:.1} %", 100.0 * mean, 100.0 * error);
-    println!("whoever moves first: {} won, {} lost, {} drawn", first[0], first[2], first[1]);
+    println!("the side that moves first: {} won, {} lost, {} drawn", first[0], first[2], first[1]);
     for (name, at) in [(one, 0), (other, 1)] {
         println!("{name}: {:.0} simulations/s of processor time", counts[at] as f64 / seconds[at]);
     }

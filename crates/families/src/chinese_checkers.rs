@@ -1,7 +1,7 @@
 //! Chinese checkers on a small star, for one, two, three, four or six [Sironi 2019, B.1].
 //!
-//! The public sheets differ in more than the number of players: with four, passing is only for those
-//! who cannot move, and the order of arrival counts.
+//! The public sheets differ in more than the number of players: with four, a player may pass only if
+//! it cannot move, and the order of arrival counts.
 
 use gamegrove_settings::{Parameter, Record};
 

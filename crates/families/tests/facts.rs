@@ -203,7 +203,7 @@ fn goofspiel_has_the_published_trees() {
 
 #[test]
 fn goofspiel_counts_prizes() {
-    // The first prize goes to one, the second to two, the third to nobody.
+    // The first prize goes to one, the second to two, the third to neither.
     let plays = [(2, 1), (1, 2), (3, 3)];
     for (prizes, expected) in [("ascending", [0.0, 100.0]), ("descending", [100.0, 0.0])] {
         let mut game = made("goofspiel", &[("cards", "3"), ("prizes", prizes)]);

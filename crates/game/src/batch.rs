@@ -26,8 +26,8 @@ pub struct BatchSetup {
 /// When a game that is over starts again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restart {
-    /// In the step that ends it: rewards and ends are those of the end, facts and legal actions those
-    /// of the start.
+    /// In the step that ends it: rewards and ends belong to the finished game, facts and legal actions to the
+    /// new one.
     AtOnce,
     /// With the next step, whose action for this game is ignored.
     NextStep,

@@ -5,9 +5,9 @@
 //! and late in others. Elsewhere looking up costs more than a fast reasoner's answer, so it is off
 //! unless asked for.
 //!
-//! Rules of the source: empty at the start of a game, each player has its own, and at the end of each
-//! turn states go that were not asked about in the last two turns. A limit is ours: when it is reached
-//! nothing new is kept, and the reasoner answers.
+//! As published, it is empty at the start of a game, each player has its own, and at the end of each
+//! turn states are dropped that were not asked about in the last two turns. The limit on its size is an
+//! addition: when it is reached, nothing new is kept, and the reasoner answers.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::Role;
 
-/// Rates states by weights that somebody chose or tuned. What a weight stands for is the game's
-/// affair, as is the scale of a rating.
+/// Rates states by weights that were chosen or tuned. The game defines what a weight stands for, and the
+/// scale of a rating.
 pub trait Evaluation<S>: Send {
     /// Names of the weights.
     fn weight_names(&self) -> Vec<String>;

@@ -19,7 +19,7 @@ use crate::{Batches, Evaluation, Features, Goal, Move, MoveSet, Rng, Role, Sense
 ///
 /// Queries do not fail. A reasoner that runs into a limit (a rulesheet may ask for more work than
 /// a machine can do) treats the state as the end of play and reports it in
-/// [`take_fault`](Game::take_fault); whoever runs a whole game asks for it once at the end.
+/// [`take_fault`](Game::take_fault); code that runs a whole game asks for it once at the end.
 pub trait Game: Clone + Send {
     /// A position: a value that can be kept, compared and handed to another worker of the game.
     type State: Clone + Eq + Hash + fmt::Debug + Send + Sync;
@@ -93,25 +93,25 @@ pub trait Game: Clone + Send {
     fn end_turn(&mut self) {}
 
     /// Gives `state` another future drawn from `rng`, in games of chance; a search calls it so that
-    /// it does not foresee what nobody can. Games without chance have one future.
+    /// it does not foresee chance. Games without chance have one future.
     fn resample(&mut self, _state: &mut Self::State, _rng: &mut Rng) {}
 
-    /// Someone who tells the features of states, if this game has features.
+    /// Reads the features of states, if this game has features.
     fn features(&self) -> Option<Box<dyn Features<Self::State>>> {
         None
     }
 
-    /// Someone who tells the types of moves, if moves of this game have types.
+    /// Reads the types of moves, if moves of this game have types.
     fn move_types(&self) -> Option<Box<dyn TypedMoves<Self::State>>> {
         None
     }
 
-    /// Someone who rates states by weights, if this game has a way to.
+    /// Rates states by weights, if this game can.
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self::State>>> {
         None
     }
 
-    /// Someone who perceives states for a player, if this game is a world of things.
+    /// Perceives states for a player, if this game is a world of things.
     fn senses(&self) -> Option<Box<dyn Senses<Self::State>>> {
         None
     }
@@ -141,7 +141,7 @@ pub enum Fault {
     },
     /// Terms grew beyond all bounds.
     Terms,
-    /// Somebody asked for the work to end.
+    /// The stop flag was set.
     Stopped,
     /// The tables of one query outgrew their limit.
     Memory {

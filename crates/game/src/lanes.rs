@@ -1,8 +1,8 @@
 //! Many play-outs at once.
 //!
 //! A reasoner that steps hundreds of states in one pass runs a *stream* of play-outs: each lane
-//! plays one, and as soon as it ends the lane gets the next. Who wants play-outs is a [`Driver`]: it
-//! hands out starts and is told what came of them. What a driver does not ask for costs nothing.
+//! plays one, and as soon as it ends the lane gets the next. A [`Driver`] asks for
+//! play-outs: it hands out starts and gets the results. What a driver does not ask for costs nothing.
 //!
 //! ```text
 //! start ─ (first joint move) ─ entered ─ choose, moved ─ choose, moved ─ ... ─ finished ─ start ...
@@ -118,7 +118,7 @@ pub struct Preferred {
     pub last: bool,
 }
 
-/// Who wants play-outs.
+/// Asks for play-outs and gets their results.
 pub trait Driver<S> {
     /// Whether [`choose`](Driver::choose) is to be called; otherwise all moves are equally likely.
     /// Asked once at the start of a run, as is [`watches`](Driver::watches).

@@ -12,8 +12,8 @@ pub trait TypedMoves<S>: Send {
     /// Names of the types; a type is a place in this list.
     fn type_names(&self) -> &'static [&'static str];
 
-    /// All types in the order in which a player thinks of them: each is taken or declined before the
-    /// next is looked at, and what is left is of the last.
+    /// All types in the order in which a player considers them: it takes or declines each before it considers
+    /// the next. The last type is taken if all others were declined.
     fn thought_order(&self) -> &'static [u8];
 
     /// Writes the legal moves of `role` in `state` to `moves`, as

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn rejection_draws_again() {
         // No stream reaches this in a test's time, so it is asked for directly: a rest of 0 is
-        // below the threshold of every bound that is no power of two.
+        // below the threshold of every bound that is not a power of two.
         let mut bank = RngBank::new(3, 1);
         let mut single = Rng::stream(3, 0);
         let (bounds, mut numbers) = ([7; CHUNK], [99; CHUNK]);

@@ -1,4 +1,4 @@
-//! What somebody who acts in a world of things perceives of it [Sironi 2019, 3.2.4]: where it
+//! What a player perceives of the world of things in which it acts [Sironi 2019, 3.2.4]: where it
 //! stands, what is around, what it touched, how many points it has.
 //!
 //! Kinds of things are numbers that mean the same in every state; what a thing is good for is for
@@ -38,7 +38,7 @@ pub struct Avatar {
     pub health: i32,
 }
 
-/// Someone who perceives states of a game for a player.
+/// Perceives states of a game for a player.
 pub trait Senses<S>: Send {
     /// How many kinds of things there are.
     fn kinds(&self) -> usize;
@@ -46,7 +46,7 @@ pub trait Senses<S>: Send {
     /// What a kind looks like.
     fn category(&self, kind: usize) -> Category;
 
-    /// Whether things of this kind are walls, which nobody walks through.
+    /// Whether things of this kind are walls, which nothing walks through.
     fn is_wall(&self, kind: usize) -> bool;
 
     /// Columns and rows of the board.

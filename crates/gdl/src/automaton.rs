@@ -1,8 +1,8 @@
 //! Wide constraints on constants, read one variable after another.
 //!
 //! A relation such as "exactly one of these nine marks is a 5" has hundreds of millions of rows, and
-//! no rule can ask for it row by row. Once the first variable has a value, though, what is left to ask
-//! of the others is one of a few things. So the conditions of a rule on such relations are taken
+//! no rule can ask for it row by row. Once the first variable has a value, though, only a few
+//! different questions about the others are left. So the conditions of a rule on such relations are taken
 //! together and made into an automaton: its states are what is left to ask, and a table of constants
 //! `(steps state value state)` says what a value makes of it. The rule asks for one step of the table per
 //! variable instead, and condensation (see `condense`) takes the variables out one by one:
@@ -34,7 +34,7 @@ const ALL_LOOK_UP_STEPS: u64 = 1 << 22;
 
 /// Simple conditions that must all hold.
 type Conjunction = Vec<Literal>;
-/// Of each entry one alternative must hold.
+/// One alternative of each entry must hold.
 type Question = Vec<Vec<Conjunction>>;
 
 impl Program {

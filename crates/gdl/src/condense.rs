@@ -3,7 +3,7 @@
 //! In `(<= (next (cell ?x ?y ?s)) (true (cell ?x ?y ?s)) (does ?p (move ?u ?v)) (far ?x ?y ?u ?v))`
 //! the conditions on `?p`, `?u` and `?v` say nothing about `?s`. A relation of their own,
 //! `(<= (h ?x ?y) (does ?p (move ?u ?v)) (far ?x ?y ?u ?v))`, has one instance per move and cell
-//! instead of one per move, cell and `?s`, and is shared by whoever asks the same. The rewriting
+//! instead of one per move, cell and `?s`, and is shared by all rules with the same conditions. The rewriting
 //! takes a variable that the head does not need, the conditions it occurs in, and moves them out if
 //! they have fewer variables than the whole rule; smallest first, until nothing can be moved. This is
 //! elimination of variables along a tree decomposition of the rule, greedy.

@@ -70,7 +70,7 @@ struct Demands<'a> {
     program: &'a Program,
     /// Whether a relation's rules are restricted.
     inner: Vec<bool>,
-    /// Per relation the arguments that have values wherever it is asked for; none if nobody asked
+    /// For each relation, the arguments that have values wherever it is asked for; none if it was not asked for
     /// yet.
     bound: Vec<Option<Vec<usize>>>,
 }
@@ -177,7 +177,7 @@ impl<'a> Demands<'a> {
 
     /// The rule with the demand on its head, and the rules for what it asks.
     fn rewrite(&self, rule: &Rule, guards: &[Option<Pred>], into: &mut Vec<Rule>) {
-        // If nobody asks for it, it says nothing.
+        // Rules of a relation that is never asked for are left out.
         let Some(bound) = &self.bound[rule.head.pred.index()] else { return };
         if self.program.predicate(rule.head.pred).class == Class::Static {
             into.push(rule.clone());

@@ -44,7 +44,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// What to read beside the underlined text.
     pub label: String,
-    /// How to mend it.
+    /// How to correct it.
     pub help: String,
     /// Other places that matter.
     pub related: Vec<(Span, String)>,
@@ -72,7 +72,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds how to mend it.
+    /// Adds how to correct it.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
@@ -155,7 +155,7 @@ codes! {
     Role = "role",
     /// No `terminal`, `legal`, `init`, `next` or `goal`.
     Missing = "missing",
-    /// A goal that is no whole number from 0 to 100.
+    /// A goal that is not a whole number from 0 to 100.
     GoalValue = "goal-value",
     /// A relation used but never defined.
     Undefined = "undefined",

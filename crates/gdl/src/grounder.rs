@@ -1,12 +1,13 @@
 //! The way from rules to ground rules: what is tried, and in which order.
 //!
-//! Condensed rules are tried first (see `condense`), with an allowance of steps that suffices for
-//! nearly every rulesheet. Where it does not even suffice for the relations of constants, rules ask for
-//! these variable by variable (see `automaton`). Where it does not for the others, or where there are many ground rules, it has shown which
-//! relations are wide. Wide relations of constants are written out where that makes the condensed
-//! rules smaller (see `unfold`), and these are tried likewise. Where the allowance does not suffice
-//! again, of wide relations only what the rules ask for is derived (see `demand`). Where that does not
-//! fit into most of the time, or another limit, the rules are tried as they are written.
+//! 1. Condensed rules (see `condense`), with an allowance of steps that suffices for nearly every rulesheet. If
+//!    it does not suffice for the relations of constants, rules ask for these variable by variable (see
+//!    `automaton`).
+//! 2. If it does not suffice for the other relations, or if there are many ground rules, this attempt has shown
+//!    which relations are wide. Wide relations of constants are written out where that makes the condensed rules
+//!    smaller (see `unfold`), and the result is tried with the same allowance.
+//! 3. Only those parts of wide relations are derived that the rules ask for (see `demand`).
+//! 4. If that takes most of the time or hits another limit, the rules are tried as they are written.
 
 use std::fmt;
 use std::sync::Arc;
@@ -33,9 +34,9 @@ pub enum Way {
     WrittenOut,
     /// Wide relations of constants are read one variable after another.
     InTurn,
-    /// Of condensed rules, and of wide relations only what is asked for.
+    /// From condensed rules, with those parts of wide relations that are asked for.
     OnDemand,
-    /// Of the rules as they are, because condensed rules hit a limit.
+    /// From the rules as they are, because condensed rules hit a limit.
     AsWritten(LimitHit),
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for Way {
             Way::Condensed => write!(f, "from condensed rules"),
             Way::WrittenOut => write!(f, "with wide relations of constants written out"),
             Way::InTurn => write!(f, "with wide relations of constants read variable by variable"),
-            Way::OnDemand => write!(f, "of wide relations only what the rules ask for"),
+            Way::OnDemand => write!(f, "with those parts of wide relations that the rules ask for"),
             Way::AsWritten(hit) => {
                 write!(f, "from the rules as they are; condensed they were {hit}")
             }
@@ -168,7 +169,7 @@ mod tests {
         let (large, way) = ground(&wide(9), &Limits::default()).expect("two rows");
         assert_eq!(way, Way::OnDemand);
         assert!(large.rule_count() < 10, "{}", large.rule_count());
-        assert_eq!(way.to_string(), "of wide relations only what the rules ask for");
+        assert_eq!(way.to_string(), "with those parts of wide relations that the rules ask for");
     }
 
     #[test]

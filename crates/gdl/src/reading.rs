@@ -71,8 +71,8 @@ pub(crate) fn left_to_right(sentences: &[Sentence], symbols: &mut Symbols) -> Ve
     changed
 }
 
-/// The variables of the head. They count as having values, given by whoever asks: rules of this
-/// kind are written for being asked about known arguments.
+/// The variables of the head. They count as having values, which the question gives: rules of this
+/// kind are written for questions with known arguments.
 fn head_variables(sentence: &Sentence) -> Bound {
     let mut bound = Bound::default();
     sentence.head.variables(&mut |name, _| {

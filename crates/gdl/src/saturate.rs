@@ -43,7 +43,7 @@ fn static_components(program: &Program) -> Vec<Vec<(usize, &Rule)>> {
     components
 }
 
-/// A sink for those who only want the rows.
+/// A sink for callers that only want the rows.
 pub(crate) struct NoSink;
 
 impl Sink for NoSink {

@@ -104,7 +104,7 @@ pub fn read(text: &[u8], symbols: &mut Symbols, found: &mut Vec<Diagnostic>) -> 
 pub(crate) fn too_many(at: usize) -> Diagnostic {
     Diagnostic::error(Code::Limit, Span::new(at, at + 1), "too many mistakes to go on reading")
         .label("nothing was read from here on")
-        .help("mend the first ones; is this a rulesheet at all?")
+        .help("correct the first ones; is this a rulesheet at all?")
 }
 
 struct Reader<'a> {

@@ -263,7 +263,7 @@ fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> 
             Severity::Warning,
             "over-at-start",
             None,
-            "the game is over before anybody has moved".to_owned(),
+            "the game is over before the first move".to_owned(),
             "check the rules that end it and those of the start",
         ));
     }

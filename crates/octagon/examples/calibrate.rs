@@ -1,4 +1,4 @@
-//! The size of the game tree, estimated as in the source, beside the published powers of ten.
+//! The size of the game tree, estimated as published, beside the published powers of ten.
 //!
 //! `calibrate [GAMES] [SEED]`: games per board and row (100,000 unless told), the seed
 //! (1 unless told). Games are played in blocks on all cores; a block's games depend on the seed and
@@ -6,7 +6,7 @@
 //!
 //! For each game the logarithms of the numbers of unique moves are added up over all plies. Printed
 //! are the mean over the games with its standard error, the mean number of moves in the last three
-//! plies of full-length games, how many games ended early, and who won. Rows are the readings of
+//! plies of full-length games, how many games ended early, and the winners. Rows are the readings of
 //! [Fernandes 2013, 2.3].
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 

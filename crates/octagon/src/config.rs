@@ -1,4 +1,4 @@
-//! The game's data file: boards, stocks and every choice where the source is silent.
+//! The game's data file: boards, stocks and every choice that the published rules leave open.
 //!
 //! Every point that [Fernandes 2013] leaves open and that concerns the game is a key here. All keys
 //! must be present: the file that ships, `games/octagon.toml`, is the only place with defaults.

@@ -1,4 +1,4 @@
-//! The rules of one game: a board, its length, the stock and every reading the source leaves open.
+//! The rules of one game: a board, its length, the stock and every reading that the published rules leave open.
 //!
 //! [Fernandes 2013, 2.2] Values come from `games/octagon.toml` (see
 //! [`Config`](crate::Config)); nothing here has a default.

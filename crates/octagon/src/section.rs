@@ -34,7 +34,7 @@ pub enum Problem {
     /// The text is larger than any sensible one.
     #[error("the text has {0} bytes; at most {MAX_TEXT} are read")]
     TooLong(usize),
-    /// A key nobody asked for.
+    /// A key that is not in use.
     #[error("unknown key `{key}`; the nearest valid one is `{nearest}`")]
     UnknownKey {
         /// The full name of the key.

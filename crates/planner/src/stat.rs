@@ -59,7 +59,7 @@ pub struct Stat {
     pub visits: f64,
     /// Those that did not end the game.
     open: f64,
-    /// Points of all simulations (`huge`), or of those that did not end the game (`banded`).
+    /// The points of all simulations (`huge`), or of those that did not end the game (`banded`).
     points: f64,
     open_points: f64,
     wins: f64,

@@ -173,7 +173,7 @@ fn median_of_turns<G: Game>(mut game: G, time: Duration) -> f64 {
         let best = worth.iter().map(|worth| {
             worth.iter().max_by(|one, other| mean(one.1).total_cmp(&mean(other.1))).map(|(m, _)| *m)
         });
-        // Somebody cannot move: the game is over.
+        // A role cannot move: the game is over.
         let Some(joint) = best.collect::<Option<Vec<Move>>>() else { break };
         player.game.advance(&mut state, &joint);
         player.game.end_turn();

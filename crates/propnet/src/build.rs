@@ -33,8 +33,8 @@ pub enum BuildError {
     /// A limit was hit.
     #[error("the network was {0}")]
     Limit(#[from] LimitHit),
-    /// Nobody plays.
-    #[error("the rules give no role: nobody plays")]
+    /// The rules have no role.
+    #[error("the rules define no role")]
     NoRoles,
     /// More roles than a game can have.
     #[error("the rules give {0} roles; at most 255 are possible")]
@@ -226,7 +226,7 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 (Pred::TERMINAL, _) => part.kind = Kind::Terminal,
-                // Nobody reads it; as a constant it vanishes when constants are merged.
+                // Nothing reads it; as a constant it disappears when constants are merged.
                 _ if grounding.program.predicate(pred).guard => part.kind = Kind::False,
                 (Pred::NEXT, _) => {}
                 _ => match self.owned(pred, args) {
@@ -257,7 +257,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The kind and role of an atom that belongs to a role. Some rulesheets have moves and goals of
-    /// things that are no roles, or goals that are no numbers: nobody is asked about those.
+    /// things that are not roles, or goals that are not numbers: those have no owner.
     fn owned(&self, pred: Pred, args: &[TermId]) -> Option<(Kind, u8)> {
         let kind = match pred {
             Pred::DOES => Kind::Input,

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::kind::Kind;
 use crate::network::Network;
 
-/// Writes a network as a Graphviz graph. Constants that nobody reads are left out.
+/// Writes a network as a Graphviz graph. Constants that nothing reads are left out.
 pub fn write_dot(network: &Network, out: &mut impl Write) -> fmt::Result {
     writeln!(out, "digraph network {{\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];")?;
     for node in network.nodes() {

@@ -18,8 +18,8 @@ use crate::names::NameId;
 use crate::network::{Network, NodeId, Part, goal_value};
 use crate::watch::Watch;
 
-/// Makes a network of a draft. What cannot be mended is a [`Flaw`]; cycles are not looked at, see
-/// [`Network::check`].
+/// Makes a network of a draft. What cannot be repaired is a [`Flaw`]. Cycles are checked by
+/// [`Network::check`], not here.
 pub fn initialise(draft: Draft) -> Result<Network, Flaw> {
     watched(draft, &mut |_| Ok(()))
 }
@@ -106,7 +106,7 @@ fn watched<E: From<Flaw>>(draft: Draft, watch: Watch<'_, E>) -> Result<Network, 
         }
         new_inputs.push(list.iter().copied());
     }
-    // A move nobody reads may still be made.
+    // A move that nothing reads may still be made.
     for part in &parts {
         if part.kind == Kind::Legal && !does.contains(&(part.role, part.name)) {
             new_parts.push(Part { kind: Kind::Input, ..*part });
@@ -130,7 +130,7 @@ mod tests {
 
     fn check(written: &str, expected: &str) {
         let network = initialise(text::parse(written).expect("a readable network"))
-            .expect("a network that can be mended");
+            .expect("a network that can be repaired");
         assert_eq!(network.check(), Ok(()));
         let tidy = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
         assert_eq!(tidy(&text::print(&network)).trim(), tidy(expected).trim());

@@ -36,7 +36,7 @@ pub enum Flaw {
     #[error("the network has {0} terminal propositions; it needs exactly one")]
     Terminal(usize),
     /// A component of a role that is not there, or without the name it needs.
-    #[error("`{0}` belongs to no role, has no name, or its goal is no number from 0 to 255")]
+    #[error("`{0}` belongs to no role, has no name, or its goal is not a number from 0 to 255")]
     Nameless(String),
     /// A component that names one that is not there.
     #[error("`{0}` reads a component that does not exist")]

@@ -1,4 +1,4 @@
-//! The network: immutable, shared by all who reason with it, stored in flat arrays.
+//! The network: immutable, shared by all evaluators, stored in flat arrays.
 //!
 //! What a component *is* and what it reads is all there is; values belong to the evaluators
 //! [Sironi 2019, 4.1.1]. The tables beside the graph [Sironi 2019, 4.2.1] say what the components mean to
@@ -180,7 +180,7 @@ impl Network {
         self.inputs.of(node.index())
     }
 
-    /// Who reads a component.
+    /// The components that read a component.
     #[inline]
     pub fn outputs(&self, node: NodeId) -> &[NodeId] {
         self.outputs.of(node.index())
@@ -191,7 +191,7 @@ impl Network {
         &self.inputs
     }
 
-    /// The lists of who reads each component, for export and compilers.
+    /// The readers of each component, for export and compilers.
     pub fn output_lists(&self) -> &Lists {
         &self.outputs
     }

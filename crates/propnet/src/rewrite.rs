@@ -17,7 +17,7 @@ use crate::network::{Network, NodeId};
 /// The changes of one pass.
 pub(crate) struct Rewrite<'a> {
     network: &'a Network,
-    /// Whom the readers of a component read; roots read themselves.
+    /// What the readers of a component read in its place; roots stand for themselves.
     stand_ins: Vec<NodeId>,
     dropped: Vec<bool>,
     /// Components that are cut off from their inputs and read this instead.
@@ -61,7 +61,7 @@ impl<'a> Rewrite<'a> {
         self.stand_ins[node.index()] = NodeId::constant(value);
     }
 
-    /// Whom the readers of `node` read in the end.
+    /// What the readers of `node` read in the end.
     pub fn stand_in(&mut self, mut node: NodeId) -> NodeId {
         loop {
             let next = self.stand_ins[node.index()];
@@ -69,7 +69,7 @@ impl<'a> Rewrite<'a> {
             if next == after {
                 return next;
             }
-            // Shorten the way for the next who asks.
+            // Shorten the way for the next call.
             self.stand_ins[node.index()] = after;
             node = after;
         }

@@ -34,7 +34,7 @@ pub struct TextError {
     pub what: String,
 }
 
-/// The network as text, one component a line in the order of their numbers. Constants that nobody
+/// The network as text, one component a line in the order of their numbers. Constants that nothing
 /// reads are left out.
 pub fn print(network: &Network) -> String {
     let mut text = String::new();
@@ -98,7 +98,7 @@ impl Reader {
     fn declare(&mut self, label: &str, kind: &str) -> Result<(), String> {
         let kind = Kind::ALL.into_iter().find(|known| known.word() == kind).ok_or_else(|| {
             let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
-            format!("`{kind}` is no kind of component; there are {}", known.join(", "))
+            format!("`{kind}` is not a kind of component; the kinds are {}", known.join(", "))
         })?;
         let node = NodeId(2 + self.parts.len() as u32);
         if self.nodes.insert(label.to_owned(), node).is_some() {
@@ -117,7 +117,7 @@ impl Reader {
                 part.of_role(number as u8).named(self.name(name))
             }
             (Kind::Base | Kind::Input | Kind::Legal | Kind::Goal, _) => {
-                return Err(format!("`{label}` is no name for the kind {kind}"));
+                return Err(format!("`{label}` is not a name for the kind {kind}"));
             }
             (Kind::Terminal | Kind::True | Kind::False, _) => part,
             _ => part.named(self.name(label)),

@@ -67,7 +67,7 @@ fn mab_batch_1(bencher: Bencher<'_, '_>) {
 }
 
 /// What the choice alone costs by looking at all 7227 arms, as published: the mean and the visits of each
-/// are at hand, and one logarithm serves all.
+/// are stored, and one logarithm serves all.
 #[divan::bench(sample_size = 10)]
 fn scan_of_all_arms(bencher: Bencher<'_, '_>) {
     let mut rng = Rng::new(1);

@@ -12,7 +12,7 @@ pub type Indices = SmallVec<[Index; 8]>;
 /// real numbers from a continuous one.
 ///
 /// What [`crate::Strategy::next`] returns also remembers which proposal it was, so that rewards can
-/// come back in any order. Two combinations with the same values are equal, whoever proposed them.
+/// come back in any order. Two combinations with the same values are equal, also if different strategies proposed them.
 #[derive(Clone, Debug)]
 pub struct Combination {
     values: Values,
@@ -30,9 +30,9 @@ enum Values {
 pub(crate) struct Ticket(pub u64);
 
 impl Ticket {
-    /// Of a combination that no strategy proposed.
+    /// The ticket of a combination that no strategy proposed.
     pub const NONE: Ticket = Ticket(0);
-    /// Of a proposal of a strategy that need not tell its proposals apart.
+    /// The ticket of all proposals of a strategy that need not tell them apart.
     pub const PROPOSED: Ticket = Ticket(1);
 }
 

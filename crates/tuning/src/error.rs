@@ -21,7 +21,7 @@ pub enum SpaceError {
         count: usize,
     },
     /// A name that could not be written in a description of an agent.
-    #[error("`{parameter}` is no name for a parameter; use letters, digits and `_`")]
+    #[error("`{parameter}` is not a name for a parameter; use letters, digits and `_`")]
     BadName {
         /// The name.
         parameter: String,
@@ -50,7 +50,7 @@ pub enum SpaceError {
         count: usize,
     },
     /// A value of another kind, or not-a-number.
-    #[error("`{value}` is no value of the parameter `{parameter}`, which is {kind}")]
+    #[error("`{value}` is not a value of the parameter `{parameter}`, which is {kind}")]
     WrongKind {
         /// The parameter's name.
         parameter: String,

@@ -70,7 +70,7 @@ impl Block {
             indices[self.switch] = number as Index;
             return;
         }
-        // The last value that starts at or before the number: starts grow strictly, because a value
+        // The last value that starts at or before the number: starts grow strictly, because each value
         // of the switch has at least one combination.
         let switch = self.starts.partition_point(|&start| start <= number) - 1;
         indices[self.switch] = switch as Index;

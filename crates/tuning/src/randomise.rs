@@ -26,7 +26,7 @@ pub enum Redraw {
     /// STATE-RND: at every state of a simulation, in the tree and below.
     State,
     /// As STATE-RND, and what rates the moves of a node is drawn anew for each of them. So does the
-    /// program of the source, in which a value is drawn whenever it is read.
+    /// author's program, in which a value is drawn whenever it is read.
     Move,
 }
 

@@ -16,14 +16,14 @@ impl Rewards {
     /// Rewards that are on the unit interval already (section 6.2: values of video games).
     pub const UNIT: Rewards = Rewards { low: 0.0, per_unit: 1.0 };
 
-    /// Rewards from `low` to `high`; `None` if that is no finite, non-empty interval.
+    /// Rewards from `low` to `high`; `None` if that is not a finite, non-empty interval.
     pub fn between(low: f64, high: f64) -> Option<Self> {
         let per_unit = 1.0 / (high - low);
         (low < high && per_unit > 0.0 && per_unit.is_finite()).then_some(Rewards { low, per_unit })
     }
 
-    /// The reward on the unit interval. What is no finite number counts as the least reward, so that one bad sample
-    /// cannot spoil a mean for ever.
+    /// The reward on the unit interval. A reward that is not finite counts as the least one, so that one bad sample
+    /// cannot spoil a mean.
     pub(crate) fn unit(&self, reward: f64) -> f64 {
         let unit = (reward - self.low) * self.per_unit;
         if unit.is_finite() { unit } else { 0.0 }

@@ -314,11 +314,11 @@ impl Space {
 pub(crate) enum Legal {
     /// All of them.
     All,
-    /// Of a switch: those whose bit is set.
+    /// The choices of a switch whose bit is set.
     Listed(u64),
-    /// Of a parameter that is switched off: "unset", its last choice.
+    /// "Unset", the last choice of a parameter that is switched off.
     Only(Index),
-    /// Of a parameter that is not switched off: all choices before "unset".
+    /// All choices before "unset", of a parameter that is not switched off.
     Below(Index),
 }
 

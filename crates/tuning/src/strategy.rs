@@ -6,7 +6,7 @@ use gamegrove_game::Rng;
 
 use crate::Combination;
 
-/// A state machine that decides which combination the next sample tries (specification, 2.1).
+/// A state machine that decides which combination the next sample tries [Sironi 2019, 6.2].
 ///
 /// `next` never waits: it may be called many times before the rewards of earlier proposals arrive,
 /// and `update` takes them in any order. With one proposal at a time every strategy does exactly what

@@ -22,7 +22,7 @@ pub enum Error {
     /// No answer within the time limit.
     #[error("no answer from Prolog within {0:?}")]
     Timeout(Duration),
-    /// The process ended, or wrote what is no answer.
+    /// The process ended, or wrote something that is not an answer.
     #[error("the Prolog process is gone: {0}")]
     Gone(String),
 }

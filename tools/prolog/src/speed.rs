@@ -43,7 +43,7 @@ impl Speed {
 }
 
 /// Tries every tabling that makes a difference for a fifth of `seconds`, and runs the fastest for
-/// all of them: what a Prolog user who knows his program would choose. `memory` is in mebibytes.
+/// all of them: what an experienced user of Prolog would choose. `memory` is in mebibytes.
 pub fn fastest(rulesheet: &str, seconds: f64, seed: u64, memory: usize) -> Result<Speed, Error> {
     let mut tried = HashSet::new();
     let mut best: Option<Result<(Speed, Prolog), Error>> = None;

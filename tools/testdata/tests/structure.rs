@@ -1,4 +1,4 @@
-//! The shape of the source tree: the order of crates, and that every source file is compiled.
+//! The structure of the workspace: the order of crates, and that every source file is compiled.
 
 use std::collections::BTreeSet;
 use std::fs;

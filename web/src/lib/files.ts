@@ -1,4 +1,4 @@
-// Files that somebody drops or opens: rules, and levels of video games.
+// Files that a visitor drops or opens: rules, and levels of video games.
 
 /** Files of more bytes are not read: the server takes no more. */
 const LARGEST = 256_000;

@@ -1,7 +1,7 @@
 // Live events of the server, without taking all the connections that a browser has for one host.
 //
-// A browser keeps six connections to a server, and every open event stream takes one. Tabs that nobody looks
-// at therefore have no stream, and visible ones share a few places by the Web Locks API. A tab without a place
+// A browser keeps six connections to a server, and every open event stream takes one. Hidden tabs
+// therefore have no stream, and visible ones share a few places by the Web Locks API. A tab without a place
 // asks for the state once a second instead.
 
 import { get, Refusal } from "./api";

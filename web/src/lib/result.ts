@@ -17,7 +17,7 @@ export function goalsOf(state: MatchState): number[] | null {
   return state.roles.map((_, role) => (role === resigned ? 0 : 100));
 }
 
-/** The result for the person who looks on: `You won`, `White won`, `A draw`. */
+/** The result for the visitor: `You won`, `White won`, `A draw`. */
 export function result(state: MatchState): string {
   const { over, roles, seats } = state;
   if (!over) return "";

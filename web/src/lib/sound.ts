@@ -1,4 +1,4 @@
-// A short sound for a move, made by the browser itself. Off until somebody turns it on.
+// A short sound for a move, made by the browser itself. Off until the visitor turns it on.
 
 let context: AudioContext | null = null;
 

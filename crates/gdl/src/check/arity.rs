@@ -83,7 +83,7 @@ fn atom(sheet: &Sheet<'_>, atom: &Atom, uses: &mut Uses, found: &mut Vec<Diagnos
                 )
                 .label("a different relation of the same name")
                 .related(span, "first used here")
-                .help("if they are meant to be the same, mend one; if not, rename one"),
+                .help("if they are meant to be the same, correct one; if not, rename one"),
             );
         }
     }
@@ -124,7 +124,7 @@ fn term(sheet: &Sheet<'_>, part: &Term, uses: &mut Uses, found: &mut Vec<Diagnos
             )
             .label("never equal to the other form")
             .related(span, "first used here")
-            .help("if they are meant to be the same, mend one; if not, rename one"),
+            .help("if they are meant to be the same, correct one; if not, rename one"),
         );
     }
     args.iter().for_each(|arg| term(sheet, arg, uses, found));

@@ -20,12 +20,12 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
 
 fn required(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     let needed = [
-        (Symbol::ROLE, 1, Code::Role, "no role: nobody plays", "(role NAME) for each player"),
+        (Symbol::ROLE, 1, Code::Role, "no role: the game has no players", "(role NAME) for each player"),
         (
             Symbol::LEGAL,
             2,
             Code::Missing,
-            "no `legal`: nobody can move",
+            "no `legal`: no role can move",
             "(<= (legal ROLE MOVE) ...)",
         ),
         (Symbol::TERMINAL, 0, Code::Missing, "no `terminal`: play never ends", "(<= terminal ...)"),

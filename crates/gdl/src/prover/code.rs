@@ -297,7 +297,7 @@ impl Compiler<'_> {
             .map(|arg| match arg {
                 // Every legal move will be asked for anyway.
                 _ if atom.pred == Pred::LEGAL || crowded => Mode::Asked,
-                // A recursive call with a term built for it could build larger ones for ever.
+                // A recursive call with a term built for it could build larger terms without end.
                 Term::Function(..) if recursive => Mode::Asked,
                 _ if arg.variables().all(|v| bound[usize::from(v)]) => Mode::Known,
                 Term::Variable(v) if !later.contains(v) && occurs_once(*v, &atom.args) => {

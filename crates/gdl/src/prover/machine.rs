@@ -3,7 +3,7 @@
 //! Top-down with tables: a call is evaluated once per state (or per step, or per game, depending
 //! on what it depends on) and its answers are remembered. Calls nest only along the acyclic order
 //! of components, and within a component only to a fixed depth, so the stack is bounded. A call
-//! that meets one under way leaves a *consumer* behind, which is resumed for every later answer;
+//! that meets an unfinished call of the same relation leaves a *consumer* behind, which is resumed for every later answer;
 //! calls that depend on each other are complete when no work is left. So recursion gets its least
 //! fixpoint, left or right, and each answer is used once per consumer.
 
@@ -31,7 +31,7 @@ pub(super) type Row = SmallVec<[TermId; 8]>;
 pub(super) struct Allowance {
     pub work: u64,
     pub memory: usize,
-    /// Ends the work when somebody sets it.
+    /// Ends the work when it is set.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Machine {
 #[derive(Clone, Copy, Debug, Default)]
 struct Nest {
     component: Option<u32>,
-    /// The place of its first call that is under way.
+    /// The place of its first unfinished call.
     start: usize,
     /// How many calls of the component are nested in that one.
     depth: usize,
@@ -111,7 +111,7 @@ enum Place {
     Entry(u32),
     /// A set that is not remembered.
     Fleeting(u32),
-    /// Nowhere: that there is one is all that counts.
+    /// Nowhere: only whether there is an answer counts.
     Flag,
 }
 

@@ -1,7 +1,7 @@
 //! The prover: answers straight from the rules, for any rulesheet, without grounding it first.
 //!
 //! Relations that do not depend on the state are computed once, as far as they are small. The rest
-//! is evaluated for the state at hand, on demand (see [`machine`]), by rules that were ordered by
+//! is evaluated for the present state, on demand (see [`machine`]), by rules that were ordered by
 //! what a few random steps showed (see [`setup`]).
 
 mod code;
@@ -84,7 +84,7 @@ impl Default for ProverLimits {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProverError {
     /// No role holds.
-    #[error("the rules give no role: nobody plays")]
+    #[error("the rules define no role")]
     NoRoles,
     /// More roles than a game can have.
     #[error("the rules give {0} roles; at most 255 are possible")]
@@ -109,7 +109,7 @@ impl Prover {
     }
 
     /// As [`with_limits`](Prover::with_limits), but set-up and all later queries end soon after
-    /// somebody sets `stop`: with [`Fault::Stopped`].
+    /// `stop` is set: with [`Fault::Stopped`].
     pub fn stoppable(
         program: &Arc<Program>,
         limits: ProverLimits,
@@ -118,7 +118,7 @@ impl Prover {
         setup::prover(program, limits, Some(Arc::clone(stop)))
     }
 
-    /// Makes queries of this worker, and of its clones to come, end when somebody sets `stop`.
+    /// Makes queries of this worker, and of its clones to come, end when `stop` is set.
     pub fn stop_with(&mut self, stop: Option<&Arc<AtomicBool>>) {
         self.machine.allowance.stop = stop.cloned();
     }
@@ -210,7 +210,7 @@ impl Prover {
         let rows: Vec<[TermId; 2]> =
             self.machine.answers(answered).map(|row| [row[0], row[1]]).collect();
         for [player, mov] in rows {
-            // A legal move of somebody who is no role moves nobody.
+            // A legal move of something that is not a role has no effect.
             if let Some(role) = self.shared.roles.iter().position(|&role| role == player) {
                 let number = self.machine.words.move_number(Role(role as u8), mov);
                 self.legal[role].push(number);
@@ -338,7 +338,7 @@ impl Describe for Prover {
     }
 
     fn facts(&self, state: &FactSet) -> Vec<String> {
-        // Facts are sorted, so who knows the last knows all.
+        // Facts are numbered in order, so words that include the last fact include all.
         let Some(&last) = state.0.last() else { return Vec::new() };
         let terms = self.machine.words.terms_with(last);
         let mut facts: Vec<String> =

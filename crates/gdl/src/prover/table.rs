@@ -31,7 +31,7 @@ pub(super) struct Entry {
     pub epoch: u64,
     pub status: Status,
     pub answers: Answers,
-    /// While it is under way: its place among the calls that are.
+    /// While it is unfinished: its place among the unfinished calls.
     pub place: usize,
     /// Rules that wait for further answers.
     pub consumers: Vec<u32>,

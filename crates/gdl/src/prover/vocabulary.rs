@@ -37,7 +37,7 @@ impl Vocabulary {
         Vocabulary { local: words.clone(), master: Arc::new(Mutex::new(words)) }
     }
 
-    /// The same words, shared with nobody.
+    /// The same words in a copy of their own.
     pub fn detached(&self) -> Vocabulary {
         let words = self.local.clone();
         Vocabulary { local: words.clone(), master: Arc::new(Mutex::new(words)) }
@@ -117,7 +117,7 @@ impl Vocabulary {
         (mov.index() < moves.len()).then(|| moves.key(mov.0)[0])
     }
 
-    /// As [`move_term`](Vocabulary::move_term), for those who may not change the local copy.
+    /// As [`move_term`](Vocabulary::move_term), for callers that may not change the local copy.
     pub fn any_move_term(&self, role: Role, mov: Move) -> Option<TermId> {
         let known = |moves: &KeyMap| (mov.index() < moves.len()).then(|| moves.key(mov.0)[0]);
         known(&self.local.moves[role.index()])

@@ -2,7 +2,7 @@
 //!
 //! Tic-tac-toe, chess, connect four and checkers (English draughts, where the first sequences of
 //! jumps come at depth seven): published counts. Breakthrough, tron, the eight puzzle and amazons: the
-//! programs in `independent.rs`. Skirmish has the counts of chess as long as nobody can give check.
+//! programs in `independent.rs`. Skirmish has the counts of chess as long as no side can give check.
 
 use std::path::Path;
 

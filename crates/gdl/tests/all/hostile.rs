@@ -21,7 +21,7 @@ fn run(text: &[u8]) {
     for diagnostic in &found {
         assert!(diagnostic.span.start <= diagnostic.span.end, "{diagnostic}");
         assert!(diagnostic.span.end as usize <= text.len(), "{diagnostic}");
-        assert!(!diagnostic.help.is_empty(), "{diagnostic} says no way to mend it");
+        assert!(!diagnostic.help.is_empty(), "{diagnostic} does not say how to correct it");
     }
     let Ok(sheet) = Rulesheet::load(text) else { return };
     assert!(!found.iter().any(Diagnostic::is_error));
@@ -198,7 +198,7 @@ fn readings_and_splits_keep_their_meaning() {
     // The names of split relations cannot be a rulesheet's own.
     let own = "(|p = b| b) (p@b b) (<= (p a) (not (p b))) (legal r stay) (<= (legal r go) (p a))";
     assert_eq!(legal(&format!("{frame}{own}"), Reading::Logical), ["go", "stay"]);
-    // Terms built in a call do not lead on for ever.
+    // Calls that build larger terms come to an end.
     let descent = "(init n) (<= (num a) (true n)) (<= (p ?x) (p (s ?x)) (num ?x)) \
                    (legal r stay) (<= (legal r go) (p a))";
     assert_eq!(legal(&format!("{frame}{descent}"), Reading::Logical), ["stay"]);

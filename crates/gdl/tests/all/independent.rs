@@ -2,14 +2,14 @@
 //! the numbers in `counts.rs` that are not published elsewhere.
 
 /// Breakthrough 8x8. `own` and `other` hold bit `8 * rank + file`, seen from the player to move,
-/// who walks towards higher ranks.
+/// whose pawns walk towards higher ranks.
 fn breakthrough(own: u64, other: u64, depth: u32) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const LAST_RANK: u64 = 0xff << 56;
     if depth == 0 {
         return 1;
     }
-    // The player who moved before may have arrived on the first rank.
+    // The other player's last move may have reached the first rank.
     if other & 0xff != 0 {
         return 0;
     }
@@ -100,7 +100,7 @@ struct Cycle {
     heading: (i32, i32),
 }
 
-/// Tron on ten by ten squares: how many pairs of turns there are while nobody has crashed.
+/// Tron on ten by ten squares: how many pairs of turns there are before the first crash.
 fn tron(trail: &mut Vec<(i32, i32)>, cycles: [Cycle; 2], depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -165,7 +165,7 @@ fn queen(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
     found
 }
 
-/// Positions after one move of `player`. In one move nobody can be shut in from the start.
+/// Positions after one move of `player`. From the start one move cannot shut in a player.
 fn amazons(board: &Board, player: bool) -> Vec<Board> {
     let mut found = Vec::new();
     let squares = (0..10).flat_map(|column| (0..10).map(move |row| (column, row)));

@@ -334,7 +334,7 @@ fn zhadu_is_won_by_pairs() {
         .play("(move 2 c3) noop")
         .goes_on()
         .facts("latest", "(latest light 4)");
-    // Who cannot move loses: the piece of value 2 finds no empty field to go over.
+    // A role that cannot move loses: the piece of value 2 finds no empty field to go over.
     position(
         "zhadu",
         "(piece light 2 a) (piece dark 1 a1) (piece dark 2 a2) (piece dark 3 a3) (control light)

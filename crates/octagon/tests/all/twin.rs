@@ -58,7 +58,7 @@ impl Match {
         let mut pairs = Vec::new();
         for (&mov, &kind) in moves.iter().zip(types.iter()) {
             let name = game.move_name(mover, mov);
-            let way = by_name.remove(&name).unwrap_or_else(|| panic!("{name} is no move"));
+            let way = by_name.remove(&name).unwrap_or_else(|| panic!("{name} is not a move"));
             assert_eq!(game.find_move(mover, &name), Some(mov));
             assert_eq!(game.type_names()[usize::from(kind)], plain.type_of(&way), "{name}");
             assert_eq!(game.type_of(state, mover, mov), Some(kind));

@@ -1,11 +1,11 @@
 //! The best reasoner at any time: the prover at once, the network when it is ready and faster.
 //!
 //! [`Auto::new`] sets up a prover, which takes milliseconds for any rulesheet, and starts a thread that
-//! builds the network within limits. Whoever plays asks for the [`best`](Auto::best) reasoner before
+//! builds the network within limits. A player asks for the [`best`](Auto::best) reasoner before
 //! each search and gets it together with the position in that reasoner's own terms. A network that
 //! arrives is used only after it gave the prover's answers along random games: in the thread from the
-//! first state, and here from the position at hand. Where none can be built the prover goes on, and also
-//! where it is faster, if that is asked for ([`Auto::measured`]; see [`rates`]).
+//! first state, and here from the current position. The prover stays in use where no network can be built,
+//! and where it is faster, if that is asked for ([`Auto::measured`]; see [`rates`]).
 //! [`Auto::status`] says in one line what is used and why. Dropping the handle stops the thread.
 //!
 //! States and moves are carried between reasoners by name (see [`codec`]).
@@ -60,7 +60,7 @@ struct Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // All of the work looks at this every few thousand steps, so nobody needs to wait for it.
+        // All of the work looks at this every few thousand steps, so no wait is needed.
         self.cancel.store(true, Ordering::Relaxed);
     }
 }
@@ -140,7 +140,7 @@ pub enum MoveError {
         roles: usize,
     },
     /// A move is not legal here.
-    #[error("`{name}` is no legal move of {role} here")]
+    #[error("`{name}` is not a legal move of {role} here")]
     Illegal {
         /// Whose move.
         role: String,
@@ -149,7 +149,7 @@ pub enum MoveError {
     },
 }
 
-/// Steps of random play from the position at hand in which a network must agree with the prover
+/// Steps of random play from the current position in which a network must agree with the prover
 /// before it is used, and how long that may take.
 const LIVE_STEPS: u32 = 20;
 const LIVE_TIME: Duration = Duration::from_millis(50);
@@ -185,7 +185,7 @@ impl Auto {
         // Copies of this one may be in use after the handle is gone.
         prover.stop_with(None);
         let spawned = std::thread::Builder::new().name("network".to_owned()).spawn(move || {
-            // Nobody may be listening any more.
+            // The receiver may be gone.
             let _ = sender.send(Attempt::run(&rules, twin, &limits, timed));
         });
         let status = match spawned {
@@ -201,12 +201,12 @@ impl Auto {
         &self.status
     }
 
-    /// Makes the prover's own queries, and those of its clones to come, end when somebody sets `stop`.
+    /// Makes the prover's own queries, and those of its clones to come, end when `stop` is set.
     pub fn stop_with(&mut self, stop: &Arc<AtomicBool>) {
         self.prover.stop_with(Some(stop));
     }
 
-    /// The network's game, if it is used: for those who can do more with a network.
+    /// The network's game, if it is used: for callers that need the network itself.
     pub fn network(&self) -> Option<&Propnet> {
         self.network.as_ref().map(|used| &used.game)
     }

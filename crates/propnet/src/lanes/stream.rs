@@ -1,8 +1,13 @@
 //! The stream of play-outs: all lanes step together, each through its own play-out.
 //!
-//! One sweep: new starts and next states into the bases; what depends on the state; legal moves as
-//! rows; lanes that are over are told and freed; the others choose; the choices are the moves; what
-//! depends on moves. Where the driver chooses or a role has many moves, the rows are turned before
+//! One sweep has these steps:
+//!
+//! 1. New starts and next states are written into the bases.
+//! 2. What depends on the state is evaluated, so that legal moves stand as rows.
+//! 3. Lanes whose game is over are reported and freed. The others choose moves.
+//! 4. What depends on moves is evaluated.
+//!
+//! Where the driver chooses or a role has many moves, the rows are turned before
 //! the choice, so that each lane has its moves in its words, and turned back afterwards. Where the driver
 //! tells its preferences, the lanes keep the moves that are preferred most, on rows, and choose among those.
 
@@ -379,7 +384,7 @@ impl<const N: usize> Stream<'_, N> {
         }
     }
 
-    /// The moves of those who wait.
+    /// The moves of roles that wait.
     fn wait(&mut self) {
         for (role, wait) in self.packing.waits.iter().enumerate() {
             if let Some((source, _)) = wait {
@@ -492,7 +497,7 @@ impl<const N: usize> Stream<'_, N> {
         }
     }
 
-    /// Makes a move the only one of a lane's role. Who waits has no choice.
+    /// Makes a move the only one of a lane's role. A role that waits has no choice.
     fn put(&mut self, lane: usize, role: usize, mov: Move) {
         if !holds(&self.turns[role], lane) {
             return;

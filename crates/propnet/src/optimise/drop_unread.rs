@@ -1,6 +1,6 @@
-//! Opt3: drops gates and anonymous propositions that nobody reads [Sironi 2019, 4.2.2].
+//! Opt3: drops gates and anonymous propositions that nothing reads [Sironi 2019, 4.2.2].
 //!
-//! Components that only feed each other in a circle are kept, as in the source.
+//! Components that only feed each other in a circle are kept, as in the published algorithm.
 
 use gamegrove_gdl::{LimitHit, Meter};
 
@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::network::{Network, NodeId};
 use crate::rewrite::Rewrite;
 
-/// The network without gates and propositions of kind OTHER that nobody reads.
+/// The network without gates and propositions of kind OTHER that nothing reads.
 pub fn drop_unread(network: &Network) -> Network {
     Pass::DropUnread.run(network)
 }

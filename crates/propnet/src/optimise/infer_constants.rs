@@ -6,14 +6,14 @@
 //! gate are taken to be independent, so the sets are too large rather than too small. Every move is
 //! supposed to be possibly not made.
 //!
-//! Recursive relations, on which the source is silent, need care twice.
+//! The published algorithm does not treat recursive relations. They need care in two places.
 //!
-//! - The members of a cycle fall together, once nothing outside supports them. An OR that waited to
-//!   see a member of its own cycle fall first would wait for ever and pass for constant, so it waits
-//!   for its inputs outside the cycle only.
+//! - The members of a cycle fall together, once nothing outside supports them. An OR that waited
+//!   for a member of its own cycle would never be decided and would count as constant, so it waits
+//!   only for its inputs outside the cycle.
 //! - A value set that stays empty belongs to a cycle without support, or to what is read from one.
-//!   Such a cycle never holds, and from there values flow on. (Taking every empty set for "never
-//!   holds", as the decision of the specification reads literally, would be wrong behind a negation.)
+//!   Such a cycle never holds, and from there values flow on. (To read every empty set as "never
+//!   holds" would be wrong behind a negation.)
 
 use gamegrove_gdl::{LimitHit, Meter};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! The optimisations of [Sironi 2019, 4.2.2] and sequences of them.
 //!
 //! Each pass takes a network and returns one that answers every query alike. Names of sequences are
-//! those of the source: `1023` runs Opt1, Opt0, Opt2, Opt3 in this order.
+//! the published ones [Sironi 2019, 4.2.2]: `1023` runs Opt1, Opt0, Opt2, Opt3 in this order.
 
 mod drop_unread;
 mod infer_constants;
@@ -100,7 +100,7 @@ impl Default for Sequence {
 /// A sequence that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{found}` at place {place} is no optimisation: a sequence is made of the digits 0 (remove \
+    "`{found}` at place {place} is not an optimisation: a sequence is made of the digits 0 (remove \
      constants), 1 (splice anonymous propositions), 2 (infer constants) and 3 (drop what nobody \
      reads), for example 1023"
 )]
@@ -149,7 +149,7 @@ mod tests {
     fn a_bad_sequence_says_where_and_what_would_be_good() {
         let error = "104".parse::<Sequence>().expect_err("there is no Opt4");
         assert_eq!(error, SequenceError { found: '4', place: 3 });
-        assert!(error.to_string().starts_with("`4` at place 3 is no optimisation"));
+        assert!(error.to_string().starts_with("`4` at place 3 is not an optimisation"));
         assert!("1-3".parse::<Sequence>().is_err());
     }
 }

@@ -5,7 +5,7 @@
 //! that come down to one input in another way, because two inputs turn out to be the same, are left
 //! alone, so that counts can be compared with the published ones.
 //!
-//! Where the source is silent: gates that stand for each other in a circle hold nothing, which is
+//! One case is not in the published algorithm: gates that stand for each other in a circle never hold, which is
 //! what recursive relations without support mean.
 
 use gamegrove_gdl::{LimitHit, Meter};

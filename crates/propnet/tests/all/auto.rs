@@ -11,7 +11,7 @@ use gamegrove_propnet::{
 };
 use gamegrove_testdata::shared;
 
-/// Two players take turns to take one or two of nine stones; who takes the last wins.
+/// Two players take turns to take one or two of nine stones; the player that takes the last one wins.
 const STONES: &str = "(role a) (role b) (init (heap 9)) (init (control a)) (init board)
     (less 9 8) (less 8 7) (less 7 6) (less 6 5) (less 5 4) (less 4 3) (less 3 2) (less 2 1) (less 1 0)
     (<= (after one ?x ?y) (less ?x ?y))

@@ -73,7 +73,7 @@ fn nobody_plays_is_no_network() {
         b"(<= (role ?x) (never ?x)) (<= (never ?x) (nobody ?x) (distinct ?x ?x)) (nobody a)
           (<= terminal (true f)) (init f) (<= (legal ?r a) (role ?r)) (<= (goal ?r 0) (role ?r))",
     )
-    .expect("that nobody plays shows only when the rules are worked out");
+    .expect("that there is no role shows only when the rules are worked out");
     let built = build_from_rules(&sheet.program, 0, &Limits::default());
     assert_eq!(built.err(), Some(BuildError::NoRoles));
 }

@@ -25,8 +25,8 @@ pub(crate) struct Field {
     tried: Vec<Tried>,
     /// Samples finished or in flight, those of arms in the pool not counted.
     samples: u64,
-    /// Drawn with every arm from the pool: the source of its first priority, because learning has
-    /// no generator at hand.
+    /// Drawn with every arm from the pool. Its first priority is derived from it, because learning has
+    /// no random generator.
     salt: u64,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Tournament {
     nodes: Vec<Node>,
     x: f64,
     /// A line that has changed since the matches above it were played. Mostly the same line changes
-    /// several times before anybody asks: when it is proposed, and when its reward comes.
+    /// several times before the next question: when it is proposed, and when its reward comes.
     changed: Option<u32>,
 }
 

@@ -51,7 +51,7 @@ fn plain_reach(samples: u64) -> f64 {
 pub(crate) static REACHES: LazyLock<Vec<f64>> =
     LazyLock::new(|| (0..1 << 17).map(plain_reach).collect());
 
-/// `1 / sqrt(n)`, and 1 for no samples. Nobody waits for it, so a table would only be in the way.
+/// `1 / sqrt(n)`, and 1 for no samples. No other instruction waits for it, so a table would gain nothing.
 #[inline]
 pub(crate) fn width(samples: u32) -> f64 {
     f64::from(samples.max(1)).sqrt().recip()
@@ -166,8 +166,8 @@ impl Arms {
     }
 }
 
-/// The place of the highest `mean + scaled * width`, one of the equally high ones at random. Which one
-/// it is cannot be foretold, so branches would cost more than they save: there are none.
+/// The place of the highest `mean + scaled * width`, one of the equally high ones at random. The processor
+/// cannot predict which one, so branches would cost more than they save: there are none.
 #[inline]
 fn choose(means: &[f64], widths: &[f64], scaled: f64, rng: &mut Rng) -> Index {
     let values = means.iter().zip(widths).map(|(mean, width)| mean + scaled * width);

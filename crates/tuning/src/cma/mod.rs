@@ -428,7 +428,7 @@ mod tests {
             cma.note_flat();
             let factor = (0.2 + cma.settings.c_sigma / cma.settings.d_sigma).exp();
             assert!((cma.sigma / before - if grows { factor } else { 1.0 }).abs() < 1e-12);
-            // Of six points the fourth is compared with the first: index min(5, 4) - 1.
+            // With six points the fourth is compared with the first: index min(5, 4) - 1.
             assert_eq!(cma.flat_rank(), 3);
         }
     }

@@ -6,10 +6,10 @@
 //! `a + weight (b - c)` with probability `crossover` (one of them in any case), else that of `x`. The trial
 //! takes the place of `x` if it is at least as good.
 //!
-//! Choices where the source is silent: a coordinate that leaves its range is drawn anew; the population is
+//! The publication leaves two choices open: a coordinate that leaves its range is drawn anew; the population is
 //! ten points a parameter, as Storn and Price advise. Their functions have no noise; ours are single
 //! simulations. With `parents=sampled` a point is sampled again in every generation, beside its trial,
-//! and compares by the mean of all its samples, so that one lucky simulation does not keep it for ever;
+//! and compares by the mean of all its samples, so that one lucky simulation does not keep it alive;
 //! `parents=kept` is the scheme as published.
 //!
 //! In flight: a generation ends when every trial (and point, if sampled) has a reward. Until then those

@@ -1,4 +1,4 @@
-//! Repeated sequential halving for budgets that nobody knows in advance.
+//! Repeated sequential halving for budgets that are not known in advance.
 //!
 //! Not one of the published on-line strategies: it is for tuning before play, where a sample is a
 //! whole match. A round of halving (`bracket`) among random combinations finds a winner; then come

@@ -9,12 +9,12 @@
 //! 3. *Evaluation*, the remaining samples: sequential halving (`bracket`). Then the winner is all
 //!    that is ever proposed.
 //!
-//! Choices where the source is silent: negative means weigh nothing; if all weights are 0 the draw
+//! The publication leaves two choices open: negative means weigh nothing; if all weights are 0 the draw
 //! is uniform. "Unset" counts as a value of a parameter that can be switched off.
 //!
 //! With `per=move` every move is a problem of its own with the samples of its time, shared out among both
-//! phases in the same way: the alternative of [Sironi 2019, 6.3.1, after formula 6.2], which the source
-//! tried and did not find better. Until it is known how many samples a move has (in a start clock)
+//! phases in the same way: the alternative of [Sironi 2019, 6.3.1, after formula 6.2], which was
+//! not better in the published experiments. Until it is known how many samples a move has (in a start clock)
 //! generation goes on.
 //!
 //! In flight: generation ends when every value has a reward; values without one are proposed again
@@ -52,7 +52,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
 pub const FALLBACK_BUDGET: u64 = 100_000;
 
 /// The number of samples to expect in a game, formula (6.2): `kappa` times what the pace and the
-/// length of the start clock's simulations forecast. [`FALLBACK_BUDGET`] if that is no positive
+/// length of the start clock's simulations forecast. [`FALLBACK_BUDGET`] if that is not a positive
 /// number.
 fn budget(kappa: f64, forecast: f64) -> u64 {
     let samples = kappa * forecast;

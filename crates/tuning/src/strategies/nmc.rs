@@ -41,7 +41,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
 };
 
 /// The bits of a proposal's ticket: whether the global bandit counts it as in flight, and the number
-/// of its arm, so that it need not be looked up again.
+/// of its arm, which saves a search for it.
 const COUNTED: u64 = 2;
 const ARM_AT: u32 = 2;
 

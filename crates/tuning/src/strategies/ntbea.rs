@@ -87,8 +87,8 @@ fn lengths(text: &str, dimension: usize) -> Option<Vec<usize>> {
     text.split(',').map(length).collect()
 }
 
-/// So many neighbours are drawn, then rated, then compared: what is drawn and who wins cannot be
-/// foretold, so work between would wait for it.
+/// So many neighbours are drawn, then rated, then compared. The processor cannot predict what is drawn and which one
+/// wins, so mixed work would wait for it.
 const GROUP: usize = 8;
 
 impl Ntbea {

@@ -1,4 +1,4 @@
-//! No text panics, hangs or makes a drawing that is no XML.
+//! No text panics or hangs, and each makes a drawing that is XML.
 
 use gamegrove_view::{
     Bar, BarChart, BoardHints, Evidence, Layout, LineChart, Series, Shape, Side, SideHints,

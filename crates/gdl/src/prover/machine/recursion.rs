@@ -7,7 +7,7 @@ use crate::term::TermId;
 
 impl Machine {
     /// Evaluates a call of a recursive relation, depth first. It is complete at once unless its
-    /// answers depend on a call that is under way; then it is completed together with that one.
+    /// answers depend on an unfinished call; then it is completed together with that one.
     pub(super) fn evaluate_recursive(
         &mut self,
         rules: &Rules<'_>,

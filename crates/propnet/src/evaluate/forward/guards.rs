@@ -49,7 +49,7 @@ impl Guards {
     ) -> Guards {
         let Some(least) = settings.guard_from else { return Guards::default() };
         let often = |signal: Signal| match settings.toggles.get(signal.line() as usize) {
-            // Nobody looked: all are taken to change all the time.
+            // Nothing was counted: all count as lines that change in every step.
             None => Some(1),
             Some(&count) => (count * RARELY >= settings.steps).then_some(count),
         };

@@ -6,9 +6,9 @@
 //! circuit, so every gate changes at most once however the ways to it cross. Answers (legal moves,
 //! goals, end, next state) are bits that change with the line they show, so reading them is copying.
 //!
-//! Three things make this fast where it would be slow. The gates that only the next state needs are
-//! left marked until somebody makes a move, and those that only goals need until somebody asks. Moves need not be followed through the circuit at all:
-//! [`effects`] says what each does to the state. Inputs that change all the time and are read by very
+//! Three things make this fast where it would be slow. The gates that only the next state needs stay
+//! marked until a move is made, and those that only goals need until goals are asked for. Moves need not be
+//! followed through the circuit: [`effects`] says what each does to the state. Inputs that change all the time and are read by very
 //! many gates are [`guards`]. Which of these a game gets is decided by [`tune`], from a few hundred
 //! steps of random play.
 //!
@@ -54,7 +54,7 @@ pub struct Settings {
     pub effects: bool,
     /// The fewest gates for which an input is made a guard; none if no input is.
     pub guard_from: Option<usize>,
-    /// How often each line of the circuit changed in `steps` steps; empty if nobody looked.
+    /// How often each line of the circuit changed in `steps` steps; empty if nothing was counted.
     pub toggles: Vec<u32>,
     /// The steps that were looked at.
     pub steps: u32,
@@ -73,8 +73,8 @@ struct Work {
     waiting: Vec<u64>,
     /// The line of the move that each role makes.
     made: Vec<u32>,
-    /// Of each group of guarded gates whether the guard leaves it to their other inputs, and the
-    /// gates whose other inputs leave it to the guard.
+    /// For each group of guarded gates, whether the guard lets their other inputs decide; and the gates whose
+    /// other inputs let the guard decide.
     open: Vec<bool>,
     ready: Vec<u64>,
     /// Room to work out a cycle.

@@ -19,7 +19,7 @@ pub(super) struct Movers {
     pub kinds: Vec<Gate>,
     starts: Vec<u32>,
     inputs: Vec<Partial>,
-    /// Who reads each move and then each gate: the gate twice, and one more if negated.
+    /// The readers of each move and then of each gate: the gate twice, and one more if negated.
     reader_starts: Vec<u32>,
     readers: Vec<u32>,
     /// The first move's line of each role, and behind that the first gate's.
@@ -29,7 +29,7 @@ pub(super) struct Movers {
     pub moved: Vec<(u32, Partial)>,
     /// A bit for each fact whose next value reads no move.
     pub unmoved: Vec<u64>,
-    /// What others are worked out from: nobody moves, or all but one role wait.
+    /// What others are worked out from: no role moves, or all but one wait.
     pub footings: Vec<Footing>,
 }
 
@@ -147,8 +147,8 @@ impl Movers {
             }
         }
         movers.footings.push(movers.footing(Vec::new()));
-        // The move that most gates read is the one for waiting, if there is one: where somebody
-        // moves and all others wait it is a shorter way from there.
+        // The move that most gates read is the one for waiting, if there is one: where one role
+        // moves and all others wait, that is the shorter way.
         let waiting: Vec<u32> = (1..movers.move_lines.len())
             .filter_map(|role| {
                 let lines = movers.move_lines[role - 1]..movers.move_lines[role];

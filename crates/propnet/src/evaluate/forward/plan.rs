@@ -1,4 +1,4 @@
-//! What does not change during play: who reads a line, and where answers stand.
+//! What does not change during play: the readers of a line, and where answers stand.
 //!
 //! Lines are numbered anew: gates first, in zones that are settled one after another, then base
 //! propositions, then moves. Zones and base propositions start at whole words, so that a state is a
@@ -23,8 +23,7 @@ pub(super) struct Numbering {
     circuit_moves: u32,
     /// Whether moves and what reads them are among the lines that changes are followed through.
     pub with_moves: bool,
-    /// The first gate that legal moves and the end of play do not need, and the first of those that
-    /// nothing but goals needs.
+    /// The first gate that legal moves and the end of play do not need, and the first that only goals need.
     pub late: usize,
     pub goals: usize,
     /// The end of the gates.
@@ -353,8 +352,8 @@ impl Plan {
     }
 }
 
-/// A counter without inputs that hold: the top bit is set when all of an AND's `inputs` do, or one
-/// of an OR's.
+/// The value of a counter while no input holds. The top bit becomes set when all `inputs` of an AND hold, or one of an
+/// OR.
 pub(super) fn offset(gate: Gate, inputs: usize) -> u32 {
     match gate {
         Gate::And => HOLDS - inputs as u32,

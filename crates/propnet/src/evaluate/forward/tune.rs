@@ -75,7 +75,7 @@ impl Trial {
             }
             self.steps += 1;
             if joint.len() < roles {
-                // The end, or nobody can go on: again from the start.
+                // The end, or a role cannot move: again from the start.
                 if state == start {
                     return;
                 }

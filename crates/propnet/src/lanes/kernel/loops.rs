@@ -24,7 +24,7 @@ pub(in crate::lanes) fn read<const N: usize>(slots: &[[u64; N]], pin: Pin) -> [u
 pub(super) fn turn_squares<const N: usize>(block: &mut [[u64; N]], size: usize) {
     let mut distance = size / 2;
     while distance > 0 {
-        // Of every two neighbouring runs of `distance` bits the lower one.
+        // The lower of every two neighbouring runs of `distance` bits.
         let mask = !0 / ((1 << distance) + 1);
         let mut upper = 0;
         while upper < size {

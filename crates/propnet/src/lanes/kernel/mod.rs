@@ -164,7 +164,7 @@ macro_rules! functions {
         ) {
             match function.0 {
                 $($function => kernel.run::<$function>(ops),)*
-                other => unreachable!("{other} is no normal function"),
+                other => unreachable!("{other} is not a normal function"),
             }
         }
     };

@@ -330,7 +330,7 @@ fn descend<const N: usize, W: Word<N>, const BITS: usize>(
     }
 }
 
-/// Of each pair of rows the one that the lanes at its node want, by the last bit of their ranks.
+/// Keeps one row of each pair: for each lane the one that the last bit of its rank names.
 #[inline(always)]
 fn leave_one<const N: usize, W: Word<N>>(rows: &mut [[u64; N]], masks: &[[u64; N]], rank: W) {
     for (pair, mask) in rows.chunks_mut(2).zip(masks) {

@@ -1,4 +1,4 @@
-//! Whole play-outs from the initial state: every rulesheet, and networks nobody would draw.
+//! Whole play-outs from the initial state: every rulesheet, and random networks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -107,7 +107,7 @@ impl Single {
                 assert!(!actions.is_empty(), "there is an action");
                 self.legal[0] = actions;
             } else {
-                assert_eq!(moves.len(), 1, "who waits has no choice");
+                assert_eq!(moves.len(), 1, "a role that waits has no choice");
             }
         }
     }

@@ -52,7 +52,7 @@ impl Sketch {
 }
 
 /// A network for roles with these names. In half of the games most moves need that it is a role's
-/// turn; the first move is always legal, or if somebody may be stuck then at most where it is not.
+/// turn; the first move is always legal, or, if roles may be stuck, at most where it is not its turn.
 pub fn network(roles: &[&str], stuck: bool, rng: &mut Rng) -> Network {
     let mut sketch = Sketch::default();
     roles.iter().for_each(|role| sketch.text += &format!("role {role}\n"));
@@ -69,7 +69,7 @@ pub fn network(roles: &[&str], stuck: bool, rng: &mut Rng) -> Network {
         let turn = if at == 0 { "(true f0)" } else { "g0" };
         for mov in 0..moves {
             sketch.text += &format!("(does {role} m{mov}) = input\n");
-            // Somebody who cannot move ends the game early.
+            // A role that cannot move ends the game early.
             let mut legal = if mov == 0 { "true".to_owned() } else { sketch.pick(true, rng) };
             if turns && stuck && mov == 0 {
                 sketch.text += &format!("l{role}0 = not {turn}\n");
@@ -100,7 +100,7 @@ pub fn network(roles: &[&str], stuck: bool, rng: &mut Rng) -> Network {
         }
     }
     let draft = text::parse(&sketch.text).expect("a readable network");
-    let network = initialise(draft).expect("a network that can be mended");
+    let network = initialise(draft).expect("a network that can be repaired");
     assert_eq!(network.check(), Ok(()), "{}", sketch.text);
     network
 }
