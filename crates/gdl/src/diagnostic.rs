@@ -117,7 +117,7 @@ macro_rules! codes {
 codes! {
     /// The text is longer than the limit.
     TooLarge = "too-large",
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     Encoding = "encoding",
     /// A parenthesis without its partner.
     Parenthesis = "parenthesis",

@@ -203,8 +203,8 @@ pub trait Board: Send + Sync {
 
     /// Plays whole matches and hands each over when it is done, by its place in `fixtures`. The call lies
     /// below the erasure so that many matches may share one pass of the reasoner; each depends on its own
-    /// fixture alone, whatever is played beside it. A match that is under way when `stop` is set ends
-    /// where it is, with [`Ending::Stopped`](crate::matches::Ending::Stopped); further ones are not begun.
+    /// fixture alone, whatever is played beside it. When `stop` is set, an unfinished match
+    /// ends where it is, with [`Ending::Stopped`](crate::matches::Ending::Stopped), and no further one begins.
     fn play_matches(
         self: Arc<Self>,
         fixtures: &[Fixture],

@@ -88,7 +88,7 @@ impl Player for Bridge {
         self.follows = self.follows && self.follow(joint).is_some();
     }
 
-    /// Of moves only about the one it chose, whose number in the match is known.
+    /// The report, with no move but the chosen one: only its number in the match is known.
     fn report(&self) -> Option<Report> {
         let mut report = self.player.report()?;
         let (own, found) = self.chosen?;

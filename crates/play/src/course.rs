@@ -6,9 +6,9 @@
 //!             └───────────────────── until ending ◄───────────────┘      record at any time; resume
 //! ```
 //!
-//! Four drivers stand around it: [`referee`](crate::referee::referee) asks players in this process one
-//! after another; a page waits for events; the protocol asks all players at once over HTTP; in real time a
-//! tick goes by whether a role has decided or not.
+//! It has four drivers. [`referee`](crate::referee::referee) asks players in this process one after another.
+//! The page waits for events. The protocol asks all players at once over HTTP. In real time a tick passes
+//! whether a role has decided or not.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub struct Match {
     initial: Vec<String>,
     steps: Vec<StepRecord>,
     offences: Vec<Offence>,
-    /// Draws moves in place of those that are missing or wrong. A stream of its own, so that a replaced
+    /// Draws moves in place of those that are missing or wrong. It is a separate stream, so that a replaced
     /// move does not shift any other choice.
     replacements: Rng,
     /// Draws chance anew for players.
@@ -55,7 +55,7 @@ struct Chosen {
     search: Option<SearchRecord>,
 }
 
-/// Of this many states one is kept.
+/// One of this many states is kept.
 const EVERY: usize = 8;
 /// The same in real time, where states are large and steps are many.
 const EVERY_TICKS: usize = 64;
@@ -70,7 +70,7 @@ pub enum Refused {
     #[error("{0} has chosen already")]
     Again(String),
     /// The move is not legal.
-    #[error("{mov} is no legal move of {role} here")]
+    #[error("{mov} is not a legal move of {role} here")]
     Illegal {
         /// The name of the role.
         role: String,

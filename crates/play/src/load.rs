@@ -21,7 +21,7 @@ use crate::text::{SourceText, printable};
 pub struct Source {
     /// The levels of a shipped or pasted video game.
     own_levels: Option<Vec<Cow<'static, str>>>,
-    /// Somebody handed over the text itself.
+    /// The rules were given as text, not as a name or path.
     pasted: bool,
     /// The file, if it is one.
     path: Option<PathBuf>,
@@ -90,8 +90,8 @@ impl Source {
         })
     }
 
-    /// A game whose rules somebody hands over as text, with the levels of a video game; the language is
-    /// found out unless it is given.
+    /// A game whose rules are given as text, with the levels of a video game. The language is
+    /// recognised unless it is given.
     pub fn pasted(
         name: &str,
         text: String,
@@ -124,7 +124,7 @@ impl Source {
             game.metadata().map_err(|wrong| {
                 Problem::broken(
                     format!("{}.toml: {wrong}", game.name),
-                    "mend the file and build anew",
+                    "correct the file and build again",
                 )
             })
         };
@@ -174,7 +174,7 @@ impl Source {
     pub fn level(&self, choice: &LevelChoice) -> Result<Level> {
         let number = match choice {
             LevelChoice::Path(path) => {
-                // What is no path either was meant as a number.
+                // A text that is not a path either was meant as a number.
                 if !Path::new(path).exists() && !looks_like_path(path) {
                     return Err(self.no_level(&printable(path), 0));
                 }

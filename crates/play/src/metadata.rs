@@ -28,7 +28,7 @@ pub struct Metadata {
     /// The arguments of `grove games make` that write the rulesheet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<String>,
-    /// How the board is drawn, for those who draw.
+    /// How the board is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<toml::Table>,
 }

@@ -18,7 +18,7 @@ pub struct Native {
     /// The agent that plays it unless another is chosen. Agents whose names begin with that of the game
     /// know its moves and play no other game.
     pub agent: &'static str,
-    /// Reads a data file, with the settings of the source's name.
+    /// Reads a data file, with the settings that are part of the game's name.
     pub load: fn(&Source) -> Result<Program>,
 }
 

@@ -20,7 +20,7 @@ pub struct Notice {
     pub span: Span,
     /// What to read beside the underlined text.
     pub label: String,
-    /// How to mend it.
+    /// How to correct it.
     pub help: String,
     /// Other places that matter.
     pub related: Vec<(Span, String)>,

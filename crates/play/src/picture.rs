@@ -47,7 +47,7 @@ fn hints(source: &Source) -> Result<BoardHints> {
         let message = format!("the metadata of {} cannot be read: {error}", source.name);
         Problem::usage(
             message.trim_end().to_owned(),
-            "mend the file that ends in .toml beside the rules",
+            "correct the file that ends in .toml beside the rules",
         )
     })
 }

@@ -181,7 +181,7 @@ impl FromStr for Reasoner {
             options.map(|options| options.split(',').filter(|text| !text.trim().is_empty()));
         let read = options.and_then(|mut options| options.try_fold(plain, Reasoner::with));
         read.ok_or_else(|| {
-            format!("{text} is no reasoner; those with options are {}", Reasoner::OPTIONS)
+            format!("{text} is not a reasoner; those with options are {}", Reasoner::OPTIONS)
         })
     }
 }
@@ -221,8 +221,8 @@ pub trait Work {
     }
 }
 
-/// A usage error if a game that is a program is to be played by a network. The prover is what some
-/// commands ask for where nobody chose.
+/// A usage error if a game that is a program is to be played by a network. The prover is allowed: it is the
+/// default of some commands.
 pub(crate) fn native(name: &str, reasoner: Reasoner) -> Result<()> {
     match reasoner {
         Reasoner::Prover | Reasoner::Auto | Reasoner::Native => Ok(()),
@@ -371,7 +371,7 @@ fn playable(name: &str, network: &Arc<Network>) -> Result<Propnet> {
 /// The prover cannot play the rules, and why.
 pub(crate) fn unplayable(name: &str, error: &ProverError) -> Problem {
     let help = match error {
-        ProverError::NoRoles | ProverError::TooManyRoles(_) => "mend the rules for `role`",
+        ProverError::NoRoles | ProverError::TooManyRoles(_) => "correct the rules for `role`",
         ProverError::Limit(_) => "simplify the rules for `init` and what they need",
     };
     Problem::broken(format!("{name} cannot be played: {error}"), help)

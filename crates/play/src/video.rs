@@ -139,7 +139,7 @@ fn decode(bytes: &[u8]) -> (String, Option<Notice>) {
     let odd = start.map(|start| Notice {
         severity: Severity::Warning,
         code: "encoding",
-        message: "the file has bytes that are no UTF-8".to_owned(),
+        message: "the file has bytes that are not UTF-8".to_owned(),
         // The replacement character has three bytes.
         span: start..start + 3,
         label: "here first".to_owned(),

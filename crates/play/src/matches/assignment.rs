@@ -1,10 +1,10 @@
-//! Who plays which role [Sironi 2019, 5.3.2].
+//! The roles of agents in the matches of a comparison [Sironi 2019, 5.3.2].
 
 /// All assignments of `agents` to `roles` that let agents be compared: entry `r` of an assignment is
 /// the agent of role `r`.
 ///
 /// Two agents: all mixed assignments, `2^roles - 2` of them. More agents than two: all in which as
-/// many agents meet as there are roles for. With one role or one agent nobody meets anybody, and
+/// many agents meet as there are roles for. With one role or one agent
 /// each plays by itself.
 pub fn assignments(agents: usize, roles: usize) -> Vec<Vec<usize>> {
     if roles == 1 || agents == 1 {

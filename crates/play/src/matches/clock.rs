@@ -80,7 +80,7 @@ impl Clocks {
         }
     }
 
-    /// So much processor time for each move. Nobody is late: only a search that is over answers.
+    /// So much processor time for each move. No answer is late: a search answers only when it is over.
     pub fn processor(play: Duration) -> Clocks {
         Clocks {
             start: Allowance::Nothing,

@@ -204,7 +204,7 @@ mod tests {
     }
 
     /// How many of `trials` simulated intervals hold the true value, in percent. `draws` is the share
-    /// of draws among those that `truth` allows, `advantage` what the first role of a pair has more.
+    /// of draws among those that `truth` allows, `advantage` the extra points of the first role of a pair.
     fn coverage(rng: &mut Rng, truth: f64, draws: f64, advantage: f64, pairs: u32) -> f64 {
         let trials = 2000;
         let mut held = 0;

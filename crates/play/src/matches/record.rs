@@ -39,7 +39,7 @@ pub struct MatchRecord {
     pub clocks: ClockRecord,
     /// The names of the roles.
     pub roles: Vec<String>,
-    /// Who played each role.
+    /// The player of each role.
     pub players: Vec<String>,
     /// What the random choices depended on.
     pub seed: u64,

@@ -12,7 +12,7 @@ use gamegrove_play::library::{Kind, games};
 use gamegrove_play::load::Source;
 use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 
-/// Of so many random games the shortest is written down.
+/// The shortest of this many random games is written down.
 const TRIES: u64 = 8;
 /// More legal moves than this are counted and summed up.
 const MOST_MOVES: usize = 30;

@@ -108,7 +108,7 @@ fn late_answers_are_replaced_forgiven_or_punished() {
     assert_eq!((record.ending, record.disqualified[0]), (Ending::Disqualified, Some(2)));
     assert_eq!((record.scores[0], record.won[0]), (-1000.0, Some(false)));
 
-    // Who sleeps uses no processor.
+    // A player that sleeps uses no processor time.
     let record = late(Duration::from_millis(250), contest, Timer::Processor);
     assert_eq!((record.ticks, record.late[0], record.won[0]), (5, 0, Some(true)));
 }
@@ -302,9 +302,9 @@ fn what_stays_where_it_is_draws_once_it_has_brought_points() {
         (0..10).filter(|&seed| play(seed)).count()
     };
     let (later, at_once) = (won("statics=false"), won("statics=true"));
-    assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: the stone holds who counts it");
+    assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: an agent that counts the stone stays there");
     let reached = won("statics=true, reached=true");
-    assert!(reached >= 9, "{reached}: who was there knows that nothing happens");
+    assert!(reached >= 9, "{reached}: an agent that was there knows that nothing happens");
 }
 
 #[test]
