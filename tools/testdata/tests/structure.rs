@@ -128,6 +128,23 @@ fn every_source_file_is_compiled() {
     assert!(orphans.is_empty(), "no module includes {orphans:?}");
 }
 
+/// Files and folders that the documents for developers name, in backticks or links, exist.
+#[test]
+fn paths_in_documents_for_developers_exist() {
+    let tops = ["crates/", "tools/", "docs/", "python/", "examples/", "games/", "web/"];
+    for name in ["CONTRIBUTING.md", "ARCHITECTURE.md"] {
+        let text = fs::read_to_string(root().join(name)).expect("a document");
+        let words: Vec<&str> = text.split(['`', '(', ')', ' ', '\n']).collect();
+        let paths = words.iter().filter(|word| tops.iter().any(|top| word.starts_with(top)));
+        let paths: Vec<_> = paths.filter(|path| !path.contains("NAME")).collect();
+        assert!(paths.len() > 5, "{name} names files");
+        for path in paths {
+            let path = path.trim_end_matches([',', '.', ';', ':']);
+            assert!(root().join(path).exists(), "{name} names {path}");
+        }
+    }
+}
+
 /// The keys of works that a text cites: `[Sironi 2019, 3.1]` cites `Sironi 2019`.
 fn cited(text: &str) -> BTreeSet<&str> {
     let is_name = |key: &&str| key.chars().all(|one| one.is_alphanumeric() || " .'-".contains(one));
