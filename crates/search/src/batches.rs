@@ -2,7 +2,7 @@
 //! account that such a game keeps.
 //!
 //! As in [Sironi 2019, 4.4.1] a leaf gets a batch of play-outs, of which only the mean goals are known. Each
-//! of the batch counts as a simulation, as where leaves get several play-outs on lanes.
+//! play-out of the batch counts as a simulation, as on lanes when a leaf gets several play-outs.
 //!
 //! [`Batches`]: gamegrove_game::Batches
 

@@ -1,7 +1,7 @@
 //! What a player is believed to prefer among types of moves, and how that changes as it is watched.
 //!
-//! A player thinks of one type of move after another and takes or declines each where it is offered;
-//! of the last type is what is left [Fernandes 2013, 4.2.1, 4.2.2]. A belief is the chance that
+//! A player considers one type of move after another and takes or declines each where it is offered;
+//! if it declines all others, it takes the last type [Fernandes 2013, 4.2.1, 4.2.2]. A belief is the chance that
 //! a type is taken, one number for each type but the last. Types are numbered here by their place in
 //! the game's order of thought.
 //!
@@ -15,7 +15,7 @@
 //!   the likelihood `C model + (1 - C) uniform` under the model and `uniform` otherwise, and T is
 //!   changed by Bayes' rule; then `p += (1 - T) (seen - p)`, where seen is 1 or 0.
 //!
-//! All numbers stay within bounds, so that a player who changes its ways is believed again.
+//! All numbers stay within bounds, so that the belief follows a player that changes its ways.
 
 use gamegrove_game::{MAX_MOVE_TYPES, Rng, Role};
 
@@ -51,8 +51,8 @@ impl Offer {
         })
     }
 
-    /// The type that a player takes who accepts each type with these chances (octagon-theory, section
-    /// 9.2). There must be a move.
+    /// The type that a player takes if it accepts each type with these chances [Fernandes 2013, 4.2.2]. There
+    /// must be a move.
     #[inline]
     pub fn draw(&self, accepts: &[f64; MAX_MOVE_TYPES], rng: &mut Rng) -> usize {
         let mut left = self.total();
@@ -89,20 +89,20 @@ impl Default for Beliefs {
     }
 }
 
-/// Of whom something is believed.
+/// The roles that beliefs are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Modelled {
-    /// Of all roles but the one the search is for.
+    /// All roles but the one the search is for.
     #[default]
     Others,
-    /// Of every role, each by its own moves.
+    /// Every role, each by its own moves.
     Each,
-    /// The same of every role, by the moves of all.
+    /// Every role, with one belief by the moves of all.
     Shared,
 }
 
 impl Modelled {
-    /// Whether something is believed of `role` by one who searches for `searcher`.
+    /// Whether a search for `searcher` keeps a belief about `role`.
     #[inline]
     pub(crate) fn includes(self, role: Role, searcher: Role) -> bool {
         self != Modelled::Others || role != searcher

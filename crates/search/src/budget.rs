@@ -26,7 +26,7 @@ pub enum Stop {
     Simulations,
     /// The time was over.
     Time,
-    /// Someone else asked for it.
+    /// The stop flag was set.
     Asked,
     /// The position is decided: nothing is left to find out.
     Solved,
@@ -158,7 +158,7 @@ impl<'a> Budget<'a> {
         self.simulations < u64::MAX && self.deadline.is_none()
     }
 
-    /// Whether the time is over or someone asked to stop, whatever was done.
+    /// Whether the time is over or the stop flag is set, whatever was done.
     pub fn is_late(&self) -> bool {
         Budget { simulations: u64::MAX, ..*self }.is_spent(0).is_some()
     }
@@ -206,7 +206,7 @@ impl<'a> Meter<'a> {
         Meter { full, budget, buffer, rounds: 0, before, longest, careful: false }
     }
 
-    /// Of a search whose simulations go to the end of the game: some take much longer than the mean.
+    /// For a search whose simulations go to the end of the game: some take much longer than the mean.
     pub fn careful(self) -> Self {
         Meter { careful: true, ..self }
     }

@@ -419,8 +419,8 @@ impl Core {
         }
     }
 
-    /// Notes that a simulation is under way, so that others look elsewhere. A simulation that is marked
-    /// before it goes down notes it by itself.
+    /// Counts a simulation in flight on its path (virtual loss), so that others look elsewhere. A simulation that
+    /// is marked before it goes down counts itself.
     pub(crate) fn mark_pending(&mut self, simulation: &Simulation) {
         self.change_all_pending(simulation, |pending| pending + 1);
     }

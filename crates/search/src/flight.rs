@@ -8,8 +8,8 @@
 //! How many may be in flight follows the tree: a search with few simulations behind it would be
 //! blurred by hundreds that know nothing of each other, so its first ones are made one by one. A step
 //! of a few lanes takes nearly as long as one of all, so lanes that would be idle meanwhile may play
-//! out leaves once more (`spare_playouts`): where rules are slow and time is short, lanes would
-//! hardly get going otherwise. Where the rules are fast and the parts of the search are not, lanes
+//! out leaves once more (`spare_playouts`). Without that, lanes gain little where rules are slow and time is
+//! short. Where the rules are fast and the parts of the search are not, lanes
 //! gain little, and the blur is what is left of them; so when a clock runs, both ways are measured
 //! now and then.
 
@@ -189,7 +189,7 @@ struct LaneState {
     /// The state after the first joint move is over, and its goals come with the end.
     ends_at_once: bool,
     /// What each role can choose from in the current state, if a learner needs that; nothing for
-    /// those who have no choice.
+    /// roles without a choice.
     offers: Vec<Vec<Move>>,
 }
 
@@ -361,7 +361,7 @@ impl<G: Game> Search<G> {
         // The lanes return when all are idle; that may be because few are allowed at first.
         while flight.stop.is_none() {
             lanes.run(seed, &mut flight);
-            // Simulations may all end within the tree, and then nobody asks whether to give up.
+            // Simulations may all end within the tree, where the budget is not looked at.
             flight.stop = flight.stop.or(budget.is_spent(flight.finished));
         }
         flight.abandon();
@@ -577,7 +577,7 @@ impl<G: Game> Driver<G::State> for Flight<'_, G> {
             moves.extend(entered.legal(role).iter());
             ends.push(moves.len() as u32);
             if moves.len() == before {
-                // Nobody can go on from here: the play-out ends at once too.
+                // No role can move here: the play-out ends at once too.
                 *ends_at_once = true;
                 return;
             }

@@ -1,8 +1,8 @@
 //! Open-loop search: nodes stand for sequences of moves, not for states [Sironi 2019, 2.3.1].
 //!
 //! For games of chance. The state is carried down and every edge is played anew, each simulation
-//! with its own chance. The actions of a node are the union of those that were ever legal there; only
-//! what is legal in the concrete state is chosen from.
+//! with its own chance. The actions of a node are the union of those that were ever legal there; the
+//! choice is among those that are legal in the concrete state.
 
 use std::hash::Hash;
 

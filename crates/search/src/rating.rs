@@ -32,7 +32,7 @@ pub struct Rating<S> {
 }
 
 impl<S> Rating<S> {
-    /// The evaluation of a game with these weights; `part` is who asks.
+    /// The evaluation of a game with these weights; `part` is the part of the settings that wants it.
     pub fn new<G: Game<State = S>>(
         game: &G,
         weights: &Weights,

@@ -28,7 +28,7 @@ pub struct Search<G: Game> {
     pub(crate) rng: Rng,
     /// The state the root stands for, in open-loop search.
     root_state: Option<G::State>,
-    /// The joint move played since the root was set, if somebody told.
+    /// The joint move played since the root was set, if it is known.
     played: Vec<Move>,
     /// What a look at all that can follow the root found.
     settled: Settled,
@@ -85,7 +85,7 @@ impl<G: Game> Search<G> {
         })
     }
 
-    /// Says for which role the search is; the first if nobody does. Only sequential UCT and opponent
+    /// Sets the role for which the search is; it is the first by default. Only sequential UCT and opponent
     /// models treat that role differently.
     pub fn for_role(mut self, role: Role) -> Self {
         self.known.core.run.searcher = role;

@@ -1,7 +1,7 @@
 //! Sequential UCT: where several roles choose, they choose one after another, each knowing what
 //! those before it chose [Sironi 2019, 2.4.1].
 //!
-//! The searching role is first, so it plans for opponents who see its move: cautious play. The first
+//! The searching role is first, so it plans for opponents that see its move: cautious play. The first
 //! chooser has its statistics in the node; every later one has a set of its own for each prefix of
 //! choices before it, kept as a node without a state. The node itself counts all roles' moves too, so
 //! that reports and final moves read the same place as ever.

@@ -16,7 +16,7 @@ use crate::tree::Statistic;
 /// Several searches of one game, one thread each.
 pub struct Team<G: Game> {
     members: Vec<Search<G>>,
-    /// Those who search in the tree of the only member.
+    /// Searches that share the tree of the only member.
     partners: Vec<Partner<G>>,
     rng: Rng,
 }
@@ -61,7 +61,7 @@ impl<G: Game> Team<G> {
         self.members.iter().map(Search::simulations).sum()
     }
 
-    /// Whether there is nobody; there always is.
+    /// Whether there is no member; there always is one.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }

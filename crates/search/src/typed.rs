@@ -7,7 +7,7 @@ use gamegrove_game::{MAX_MOVE_TYPES, Move, Role, TypedMoves};
 
 use crate::beliefs::{Beliefs, Offer};
 
-/// What is known of the types of one role's moves in a state. Nothing, where nobody asked.
+/// What is known of the types of one role's moves in a state. Empty where no part needs them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypeView<'a> {
     /// The type of each legal move; empty if types are not known here.
@@ -18,7 +18,7 @@ pub struct TypeView<'a> {
     pub beliefs: Option<&'a Beliefs>,
 }
 
-/// Whose moves' types are asked for in play-outs: everybody's but perhaps the searcher's.
+/// The roles whose move types are needed in play-outs: all, or all but the searcher.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypesAsked {
     pub(crate) searcher: Role,

@@ -133,7 +133,7 @@ impl Look {
         }
     }
 
-    /// A state that the reasoner cannot work out is the end of play, and a bad one for everybody; the
+    /// A state that the reasoner cannot work out is the end of play, and a bad one for all roles; the
     /// next state is worked out afresh. Otherwise one such state would end every later simulation.
     #[cold]
     fn give_up(&mut self, roles: usize) {

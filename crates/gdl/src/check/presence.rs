@@ -20,7 +20,13 @@ pub(super) fn check(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
 
 fn required(sheet: &Sheet<'_>, found: &mut Vec<Diagnostic>) {
     let needed = [
-        (Symbol::ROLE, 1, Code::Role, "no role: the game has no players", "(role NAME) for each player"),
+        (
+            Symbol::ROLE,
+            1,
+            Code::Role,
+            "no role: the game has no players",
+            "(role NAME) for each player",
+        ),
         (
             Symbol::LEGAL,
             2,

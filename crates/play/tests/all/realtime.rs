@@ -302,7 +302,10 @@ fn what_stays_where_it_is_draws_once_it_has_brought_points() {
         (0..10).filter(|&seed| play(seed)).count()
     };
     let (later, at_once) = (won("statics=false"), won("statics=true"));
-    assert!(later >= 9 && at_once <= 3, "{later} and {at_once}: an agent that counts the stone stays there");
+    assert!(
+        later >= 9 && at_once <= 3,
+        "{later} and {at_once}: an agent that counts the stone stays there"
+    );
     let reached = won("statics=true, reached=true");
     assert!(reached >= 9, "{reached}: an agent that was there knows that nothing happens");
 }

@@ -9,9 +9,9 @@
 //! - otherwise, if ends lie far enough apart, it ends as a draw after a third of their interval.
 //!
 //! Steps are counted from where the simulation left the tree, although the limits were measured from
-//! the root: the source says that this is intended.
+//! the root: the publication says that this is intended.
 //!
-//! Where the source is silent: the search plays all roles, so variances are averaged over roles (for
+//! The publication leaves two points open: the search plays all roles, so variances are averaged over roles (for
 //! two roles with opposed goals that is the own role's); the last state of a finished game does not
 //! count as a development of goals (option `with_end`), since games that only know goals at their
 //! end would all look stable; a state without goals is worth 0, as everywhere.

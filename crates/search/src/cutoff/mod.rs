@@ -2,7 +2,7 @@
 //!
 //! One rule per file, one line each in [`CUTOFFS`]. A rule that must first see how goals develop
 //! asks for the goals of all states of the first simulations; they are read again from the trace,
-//! so that nobody else pays for it.
+//! so that other searches do not pay for it.
 
 mod early;
 mod length;

@@ -5,7 +5,7 @@
 //! games the others are taken to leave the player the least, and only a proof that it gets everything
 //! counts.
 //!
-//! Of moves that are worth the same, one that wins soonest is played, or one that loses last: a score is a
+//! Among moves with the same worth, it plays one that wins soonest or loses last: a score is a
 //! goal and the steps to it. Every move of the player is searched with a full window, so that what each
 //! is worth can be reported.
 //!

@@ -1,4 +1,4 @@
-//! Of moves that are much alike one is kept.
+//! Keeps one move of each group of similar moves.
 //!
 //! Move abstraction [Fernandes 2013, 4.1.3]: which moves are alike is the game's to say
 //! ([`gamegrove_game::TypedMoves::groups`]). The one that is kept is drawn anew for each node.
@@ -18,7 +18,7 @@ const KEEP: Parameter = Parameter::word(
 
 pub(super) const ENTRY: Entry<dyn Expansion> = Entry {
     name: "groups",
-    sentence: "of moves that are much alike one is looked at; for games with typed moves",
+    sentence: "one move of each group of similar moves is looked at; for games with typed moves",
     source: "[Fernandes 2013, 4.1.3]",
     parameters: &[KEEP],
     build: |options| {

@@ -13,7 +13,7 @@
 //! Weights are kept from move to move [Sironi et al. 2021, 6.1]. With `decay` they lose a share with each move on the
 //! board; with 0 every search starts from nothing, as in the first PPA [Sironi et al. 2021, 2].
 //!
-//! In games of one role, where nobody can be beaten, the role is a winner from 50 on.
+//! In games of one role there is no opponent to beat: the role is a winner from 50 on.
 
 use crate::parameter::Parameter;
 use crate::part::{Options, SettingsError};
@@ -91,10 +91,10 @@ enum Mode {
     Wins(bool),
 }
 
-/// Who has won if several are best.
+/// The winners if several roles are best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tops {
-    /// Nobody, and nobody has lost.
+    /// None, and no role has lost.
     Single,
     /// All of them.
     All,

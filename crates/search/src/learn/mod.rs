@@ -39,7 +39,7 @@ pub trait Learner: Any + Send {
         Needs::default()
     }
 
-    /// Gets to know the names of features and moves, once, if it needs features.
+    /// Reads the names of features and moves, once, if it needs features.
     fn introduce(&mut self, _names: &mut dyn FnMut() -> Box<dyn FeatureNames>) {}
 
     /// Learns from one simulation.

@@ -39,8 +39,10 @@ pub(super) const FURTHER: Parameter = Parameter::real(
     (0.0, 1.0),
     "how often each later type is taken where there is such a move",
 );
-pub(super) const INSIDE: Parameter =
-    Parameter::part("inside", "who picks among the moves of the type; random if none is given");
+pub(super) const INSIDE: Parameter = Parameter::part(
+    "inside",
+    "the policy that picks among the moves of the type; random if none is given",
+);
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "by_type",
@@ -126,7 +128,7 @@ impl Inside {
         }
         self.moves.clear();
         self.moves.extend(self.places.iter().map(|&place| legal[place as usize]));
-        // Whoever picks sees no types: they would all be the same.
+        // The inner policy sees no types: they would all be the same.
         let view = TypeView { types: &[], offer: Offer::default(), ..turn.view };
         let chosen = self.policy.choose(&Turn { view, ..*turn }, &self.moves, rng);
         self.places[chosen] as usize

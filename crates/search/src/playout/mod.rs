@@ -43,7 +43,7 @@ pub static POLICIES: &[Entry<dyn Policy>] = &[
 /// A choice to be made by one role in one state of a play-out.
 #[derive(Clone, Copy)]
 pub struct Turn<'a> {
-    /// Who chooses.
+    /// The role that chooses.
     pub role: Role,
     /// The simulation so far.
     pub trace: &'a Trace,
@@ -72,7 +72,7 @@ pub trait Policy: Send {
         Beliefs::default()
     }
 
-    /// Of whom it believes something.
+    /// The roles that its beliefs are about.
     fn modelled(&self) -> Modelled {
         Modelled::Others
     }
@@ -107,7 +107,7 @@ pub trait Policy: Send {
         None
     }
 
-    /// Whether all moves are equally likely, so that whoever plays need not ask.
+    /// Whether all moves are equally likely, so that callers need not ask.
     fn is_uniform(&self) -> bool {
         false
     }
@@ -115,7 +115,7 @@ pub trait Policy: Send {
     /// The place in `legal` of the move to play. There are at least two.
     fn choose(&mut self, turn: &Turn<'_>, legal: &[Move], rng: &mut Rng) -> usize;
 
-    /// The same choice from a set of moves, for whoever has legal moves as bits; `None` if the moves
+    /// The same choice from a set of moves, for callers that have legal moves as bits; `None` if the moves
     /// must be listed for [`choose`](Policy::choose). Takes the same random numbers.
     fn choose_in(&mut self, _: &Turn<'_>, _legal: MoveSet<'_>, _: &mut Rng) -> Option<Move> {
         None

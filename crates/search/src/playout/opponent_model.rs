@@ -3,14 +3,14 @@
 //! Octagon-theory, section 9. Moves of the role the search is for are left to `own`, unless `models`
 //! says that it is modelled too; moves of all others are drawn by type from what is believed of that
 //! role (see [`crate::Beliefs`]), then picked by `inside`. A player may also *jump*, that is, not follow
-//! its model: the source keeps part of the search on moves the model does not expect, and `follow` says
+//! its model: part of the search stays on moves that the model does not expect, and `follow` says
 //! how much.
 //!
 //! What is believed at the root follows the moves on the board. Every simulation has its own copy, which
 //! follows its moves through the tree and below it and is thrown away at its end; so where a simulation
-//! leaves the tree its copy is what the source keeps in that node, by whichever path it was reached. With
-//! `tree` that copy also steers what opponents do in the tree, as the source's coverage of the opponent's
-//! moves in visits suggests (section 9.5).
+//! leaves the tree its copy is what the published algorithm keeps in that node, by whichever path it was reached.
+//! With `tree` that copy also steers what opponents do in the tree, as the published coverage of the opponent's
+//! moves in visits suggests [Fernandes 2013, 5].
 
 use gamegrove_game::{FeatureNames, MAX_MOVE_TYPES, Move, Rng, Role};
 

@@ -1,4 +1,4 @@
-//! Two policies in one: what the first thinks of a move, plus what the second adds.
+//! Two policies in one: the value of a move by the first, plus a bonus by the second.
 //!
 //! `value = base + w * extra` where the second has something to say, else `base` alone, by Gibbs
 //! sampling with tau = 10. By default MAST (all evidence kept, unknown moves worth 50) and FAST with

@@ -76,8 +76,8 @@ impl Matrix {
     }
 }
 
-/// Whether a mixture of `others` is in every column at least as good for the row player as `best`
-/// of the row in question can ever be.
+/// Whether a mixture of `others` is in every column at least as good for the row player as the upper bound
+/// `best` of a row.
 pub(crate) fn is_dominated(best: &[f64], others: &[Vec<f64>]) -> bool {
     if others.is_empty() {
         return false;

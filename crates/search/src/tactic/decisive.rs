@@ -93,7 +93,7 @@ impl Decisive {
             from = end;
         }
         let Some((opponent, replies)) = chooser else {
-            // Everybody's move is forced: it may be the end all the same.
+            // All moves are forced: play may end all the same.
             let forced = position.after(&[&self.own, &self.reply]);
             return forced.ended.is_some_and(|goals| {
                 goals.iter().enumerate().any(|(r, &goal)| r != role.index() && goal >= self.win)

@@ -41,7 +41,7 @@ impl Statistic {
         f64::from(self.visits + self.pending)
     }
 
-    /// The node it leads to, if that is known and nobody else has a choice.
+    /// The node it leads to, if that is known and no other role has a choice.
     #[inline]
     pub(crate) fn child(&self) -> Option<NodeId> {
         Some(self.child).filter(|&child| child != NO_CHILD)
@@ -107,7 +107,7 @@ pub(crate) struct Actions {
     pub(crate) statistics: Vec<Statistic>,
     /// One number per action for the selection; empty if it asked for none.
     pub(crate) extra: Vec<f64>,
-    /// The greatest return of each action; empty if nobody asked.
+    /// The greatest return of each action; empty if no strategy needs it.
     pub(crate) best: Vec<f32>,
     keeps_extra: bool,
     keeps_best: bool,

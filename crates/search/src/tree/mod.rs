@@ -278,7 +278,7 @@ impl Tree {
         }
     }
 
-    /// The greatest return of each of a role's moves; empty if nobody asked.
+    /// The greatest return of each of a role's moves; empty if no strategy needs it.
     #[inline]
     pub fn best(&self, id: NodeId, role: Role) -> &[f32] {
         match self.node(id).numbers(role) {
@@ -293,8 +293,8 @@ impl Tree {
         self.below.as_ref()?.table(id)
     }
 
-    /// Of how many of the moves with these keys it is known what they were worth below a node; of all moves
-    /// without keys.
+    /// For how many of the moves with these keys there are statistics from below a node; without keys, for how
+    /// many of all moves.
     pub(crate) fn count_amaf(&self, id: NodeId, of: Option<&[u32]>) -> usize {
         self.below.as_ref().map_or(0, |below| below.count(id, of))
     }

@@ -31,7 +31,7 @@ impl Driver for Counted {
     }
 
     fn next_states(&mut self, state: &Bits) -> Result<Successors, DriverError> {
-        let mut asked = self.asked.lock().expect("nobody panics here");
+        let mut asked = self.asked.lock().expect("no thread panics here");
         if asked.broken {
             return Err(DriverError::Busy(3));
         }
@@ -40,7 +40,7 @@ impl Driver for Counted {
     }
 
     fn scores(&mut self, state: &Bits, playouts: u32) -> Result<Scores, DriverError> {
-        self.asked.lock().expect("nobody panics here").batches.push(playouts);
+        self.asked.lock().expect("no thread panics here").batches.push(playouts);
         self.emulation.scores(state, playouts)
     }
 

@@ -47,6 +47,6 @@ fn checkers_is_cut_off_by_its_goals() {
     let Some([plain, early]) = both("checkers") else { return };
     assert_eq!(plain.0, early.0);
     assert!(early.1 * 2 < plain.1, "{} {}", early.1, plain.1);
-    // A draw for everybody would show as a mean of exactly 50 wherever no game ended by itself.
+    // A draw for all roles would show as a mean of exactly 50 wherever no game ended by itself.
     assert!(early.2.iter().any(|&(visits, sum)| sum != 50.0 * f64::from(visits)));
 }

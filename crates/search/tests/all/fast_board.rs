@@ -119,7 +119,7 @@ fn the_last_row_is_what_breakthrough_is_about() {
                 values.iter().filter(|(cell, _)| cell[1] == row).map(|(_, value)| *value).collect();
             row.iter().sum::<f64>() / row.len() as f64
         };
-        // From the row in which the pawns start to the last; nobody ever moves to the first one.
+        // From the row in which the pawns start to the last; no pawn ever moves to the first one.
         let mut rows: Vec<f64> = (1..=8).map(|row: u8| mean(&row.to_string())).collect();
         if role == Role(1) {
             rows.reverse();

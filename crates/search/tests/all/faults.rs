@@ -5,7 +5,7 @@ use gamegrove_game::{Fault, Game, Goal, Move, Role};
 use gamegrove_search::{Budget, Search};
 
 /// The first move leads to a state that is beyond the reasoner, which from then on says that play is
-/// over until somebody has taken note; the others are worth 60 and 90.
+/// over until the fault is taken; the others are worth 60 and 90.
 #[derive(Clone, Default)]
 struct Trap {
     fault: bool,

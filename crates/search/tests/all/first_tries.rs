@@ -65,7 +65,7 @@ fn urgent(name: &str, fpu: f64) -> Part {
     informed(name, fpu).with("urgency", true)
 }
 
-/// Whether Algorithm 6 of the source repeats a tried move [Finnsson 2012, 5.1.2].
+/// Whether the published Algorithm 6 repeats a tried move [Finnsson 2012, 5.1.2].
 fn repeats(arms: &[f32], visits: &[u32]) -> bool {
     let all = visits.len() as f64;
     let untried = visits.iter().filter(|&&n| n == 0).count() as f64;

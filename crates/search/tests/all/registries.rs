@@ -23,7 +23,7 @@ fn extremes(parameter: &Parameter) -> Vec<Value> {
 }
 
 fn check<G: Game>(games: &[G], settings: &Part) {
-    // Roles that choose in sequence also have nodes of their own, in which nobody else has visits.
+    // Roles that choose in sequence also have nodes of their own, in which no other role has visits.
     let in_sequence = settings.get("simultaneous") == Some(&Value::from("sequential"));
     for game in games {
         let mut game = game.clone();

@@ -57,7 +57,7 @@ fn best(simultaneous: &str) -> Option<Move> {
 
 #[test]
 fn a_role_that_is_seen_plays_it_safe() {
-    // Guessing is worth 50 against one who does not know, and nothing against one who does.
+    // Guessing is worth 50 against an opponent that does not see the move, and nothing against one that does.
     assert_eq!(best("sequential"), Some(Move(2)));
     assert_ne!(best("decoupled"), Some(Move(2)));
 }

@@ -53,7 +53,7 @@ fn the_root_follows_moves_on_the_board_and_nothing_else() {
 #[test]
 fn the_searcher_can_be_modelled_too() {
     let start = GAME.clone().initial_state();
-    // The first player, for whom the search is, declines gold and silver.
+    // The first player, for which the search is, declines gold and silver.
     let after_own_move = |models: &str| {
         let playout = Part::named("opponent_model").with("models", models);
         let mut search = search(&mcts("uct", playout), Role(0), 1);
@@ -67,8 +67,8 @@ fn the_searcher_can_be_modelled_too() {
     assert!(near(own, 3.0 / 7.0) && near(other, 0.75), "{own:?} {other:?}");
     let [own, other] = after_own_move("shared");
     assert!(near(own, 3.0 / 7.0) && near(other, 3.0 / 7.0), "{own:?} {other:?}");
-    // Play-outs follow the model of the searcher: who takes what is worth most is ahead of who does
-    // not care.
+    // Play-outs follow the model of the searcher: a searcher that takes the best is ahead of one that
+    // takes anything.
     let greedy = Part::named("opponent_model").with("first", 1.0).with("second", 1.0);
     let greedy = greedy.with("certainty", 0.5).with("most", 1.0);
     let alone = mean(greedy.clone(), "all", 1.0);
@@ -112,7 +112,7 @@ fn opponents_play_as_they_are_believed_to() {
     // The searcher's own moves can be left to the same policy.
     let own = model(1.0, 1.0).with("own", both);
     assert!(mean(own, "all", 1.0) > strong + 10.0);
-    // Copper is never met where an opponent takes gold and silver first: whoever picks inside a type
+    // Copper is never met where an opponent takes gold and silver first: the inner policy
     // chooses among the moves of that type only.
     let inside = model(1.0, 1.0).with("inside", "mast");
     assert!((mean(inside, "all", 1.0) - strong).abs() < 6.0);

@@ -7,8 +7,8 @@
 //! by being reached, such as a cell of the last row, holds in no other state.
 //!
 //! Taken literally that diverges wherever `alpha` times the sum of all `f * f` of an episode is above
-//! 2, which is every real game (eight pawns of a kind alone give 64 a state); so the source must have
-//! kept its steps small in some way it does not say. By option (`scale`):
+//! 2, which is every real game (eight pawns of a kind alone give 64 a state); so the published program must have
+//! kept its steps small in a way that the thesis does not describe. By option (`scale`):
 //!
 //! - `each`, the default: every state's step is taken at once, last state first. That settles where
 //!   `alpha` times the `f * f` of one state is below 2; where it is not, the step is shortened.
@@ -111,7 +111,7 @@ impl Values {
             target = (1.0 - lambda) * value + lambda * target;
         }
         for (theta, delta) in self.theta.iter_mut().zip(&mut self.delta) {
-            // Literal steps may overflow; a value that is no number would stay one for ever.
+            // Literal steps may overflow, and a value that is not a number would never become one again.
             let next = *theta + *delta;
             *theta = if next.is_finite() { next } else { 0.0 };
             *delta = 0.0;

@@ -9,7 +9,7 @@ use gamegrove_game::{Evaluation, Game, Goal, Move, Role, TypedMoves};
 #[derive(Clone, Debug)]
 pub struct Tokens {
     pub plies: u8,
-    /// Some games come with a player who waits; here it is told to have no type.
+    /// Whether the game has types of moves and an evaluation.
     pub typed: bool,
 }
 
