@@ -23,14 +23,14 @@ pub struct App {
     pub limits: Arc<Limits>,
     /// For small pieces of work: looking at a position, making a move.
     pub quick: Pool,
-    /// The same for what somebody pasted, whose rules may be hard on purpose.
+    /// The same for pasted games, whose rules may be hard on purpose.
     pub pasted: Pool,
     /// For searches.
     pub search: Pool,
-    /// For agents of video games, who have to choose in every tick, whatever others search.
+    /// For agents of video games, which choose in every tick, whatever searches are running.
     pub realtime: Pool,
-    /// For what people look at besides matches, drawings of the gallery and experiments, so that nobody's
-    /// play waits for it.
+    /// For what visitors look at besides matches (drawings of the gallery, experiments), so that no
+    /// match waits for it.
     pub browsing: Pool,
     /// What agents remember.
     pub minds: Minds,
@@ -50,7 +50,7 @@ pub struct App {
 
 /// Threads for small pieces of work.
 const QUICK_THREADS: usize = 4;
-/// Threads for small pieces of work with what somebody pasted.
+/// Threads for small pieces of work with pasted games.
 const PASTED_THREADS: usize = 2;
 /// Threads for what people look at besides matches.
 const BROWSING_THREADS: usize = 2;

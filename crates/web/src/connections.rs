@@ -1,7 +1,8 @@
 //! Connections: how many there are, and how long one may take to say what it wants.
 //!
-//! A connection costs a file of the process, of which systems give about a thousand. So there is a most,
-//! for each address elsewhere too, and whoever does not send a whole request in time is cut off.
+//! A connection costs a file of the process, of which systems give about a thousand. So their
+//! number is limited, also for each address elsewhere, and a connection that does not send a whole request in
+//! time is closed.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -33,14 +34,14 @@ const RETRY: Duration = Duration::from_millis(500);
 /// Connections of each address elsewhere.
 type Elsewhere = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
-/// Serves all who come, within the limits, until it is dropped.
+/// Serves all connections, within the limits, until it is dropped.
 pub async fn serve(listener: TcpListener, routes: Router, limits: &Limits) -> io::Result<()> {
     let (each, all) = limits.connections;
     let places = Arc::new(Semaphore::new(all));
     let elsewhere = Elsewhere::default();
     let patience = limits.request_time;
     loop {
-        // Who comes when all places are taken waits in the system's queue.
+        // A connection that comes when all places are taken waits in the system's queue.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(RETRY).await;
@@ -64,7 +65,7 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, routes: Router, patience
     });
     let mut protocol = http1::Builder::new();
     protocol.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEAD);
-    // Who breaks off or speaks something else is not answered.
+    // A client that breaks off or does not speak HTTP gets no answer.
     let _ = protocol.serve_connection(TokioIo::new(stream), service).await;
 }
 
@@ -135,6 +136,6 @@ mod tests {
         drop(one);
         assert!(Counted::new(&elsewhere, there, 2).is_some());
         drop(two);
-        assert!(elsewhere.lock().expect("nobody else").is_empty(), "nothing is kept of who left");
+        assert!(elsewhere.lock().expect("no other holder").is_empty(), "addresses without connections are dropped");
     }
 }

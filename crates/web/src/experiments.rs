@@ -1,8 +1,8 @@
 //! Experiments: what there is, how far each is, what came out so far.
 //!
-//! Results are read from the stores of one folder, `NAME.sqlite` beside `NAME.toml` for experiments of
-//! one's own; whoever plays them does so in another process. What was read stays good for a moment, so
-//! that many who follow one experiment cost no more than one.
+//! Results are read from the stores of one folder, `NAME.sqlite` beside `NAME.toml` for own
+//! experiments, which another process plays. What was read is used again for a moment, so that many
+//! visitors who follow one experiment cost no more than one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl Experiments {
 
     /// All experiments. Call it on a worker thread.
     pub fn list(&self) -> Vec<Listed> {
-        // Who asks meanwhile waits for the same answer.
+        // Requests that come meanwhile wait for the same answer.
         let mut known = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((when, listed)) = known.as_ref()
             && when.elapsed() < FRESH
@@ -233,7 +233,7 @@ impl Experiments {
             }
         };
         Spec::read(&text).map_err(|error| {
-            Refusal::wrong(format!("{name}.toml, {error}"), "mend the experiment's file")
+            Refusal::wrong(format!("{name}.toml, {error}"), "correct the experiment's file")
         })
     }
 

@@ -18,7 +18,7 @@ pub struct Finding {
     pub message: String,
     /// What to read beside the place.
     pub label: String,
-    /// How to mend it.
+    /// How to correct it.
     pub help: String,
     /// Where it starts, in characters from the start of the text as a page counts them (UTF-16).
     pub start: usize,

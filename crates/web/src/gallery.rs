@@ -118,7 +118,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_game_is_drawn_once_however_many_ask() {
-        // Of two that wait the second would be refused.
+        // If two waited, the second would be refused.
         let pool = Pool::new("a test", 1, 1).expect("threads");
         let gallery = Arc::new(Gallery::default());
         let ask = || {

@@ -20,9 +20,9 @@ pub struct Limits {
     pub own_games: (usize, usize),
     /// Matches that are kept, for each visitor and in all.
     pub matches: (usize, usize),
-    /// Matches without anybody at them for so long are dropped.
+    /// Matches without a visitor for so long are dropped.
     pub match_idle: Duration,
-    /// When all matches of a visitor are taken, or all there can be, one without anybody at it for so long
+    /// When all matches of a visitor are taken, or all there can be, one without a visitor for so long
     /// makes room.
     pub match_evictable: (Duration, Duration),
     /// Different games set up at the same time, and how many of them may be pasted ones.
@@ -39,7 +39,7 @@ pub struct Limits {
     pub tree_megabytes: f64,
     /// Agents of all matches together that remember what they searched, tree and all.
     pub minds: usize,
-    /// Agents forget when nobody has been at their match for so long.
+    /// Agents forget a match without a visitor after so long.
     pub mind_idle: Duration,
     /// Nodes of a tree that are kept for people to look at.
     pub tree_nodes: usize,

@@ -23,7 +23,7 @@ installed. To add it, install npm and build again:</p>\
 <p>Everything the page does can be asked for without it too: see <a href=\"/api/games\">/api/games</a> \
 and <code>docs/web.md</code>.</p></main></body></html>\n";
 
-/// A file of the page. Every address that is no file is a place within the page.
+/// A file of the page. Every address that is not a file is a place within the page.
 pub async fn serve(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") || path == "api" {

@@ -63,7 +63,7 @@ impl Pool {
     ) -> Answer<T> {
         let (done, result) = oneshot::channel();
         self.start(move || {
-            // Who asked may have left.
+            // The receiver may be gone.
             let _ = done.send(job());
         })?;
         result.await.map_err(|_| Refusal::busy("the work was given up because of a fault in it"))
@@ -116,7 +116,7 @@ mod tests {
             let _ = wait.recv();
         })
         .expect("room");
-        begins.recv().expect("the first is under way");
+        begins.recv().expect("the first job runs");
         pool.start(|| {}).expect("room");
         pool.start(|| {}).expect("room");
         let refused = pool.start(|| {}).expect_err("no room");

@@ -62,7 +62,7 @@ impl Refusal {
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, error, help)
     }
 
-    /// Everybody together has enough.
+    /// A limit on all visitors together is reached.
     pub fn busy(error: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "try again in a moment")
     }
@@ -72,7 +72,7 @@ impl Refusal {
         Refusal::new(StatusCode::REQUEST_TIMEOUT, error, help)
     }
 
-    /// Whoever asks may not.
+    /// The visitor may not do this.
     pub fn forbidden(error: impl Into<String>, help: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, error, help)
     }

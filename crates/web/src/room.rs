@@ -23,7 +23,7 @@ use crate::refusal::{Answer, Refusal};
 pub enum Sheet {
     /// The game is shipped under this name, which may have settings in parentheses.
     Shipped(String),
-    /// Somebody pasted it.
+    /// A visitor pasted it.
     Own(Arc<OwnGame>),
 }
 
@@ -147,7 +147,7 @@ impl Room {
         self.kind == Kind::Vgdl
     }
 
-    /// The agent that plays it unless somebody chooses.
+    /// The agent that plays it unless the visitor chooses another.
     pub fn default_agent(&self) -> &'static str {
         default_agent(self.kind)
     }
@@ -168,7 +168,7 @@ impl Room {
     }
 }
 
-/// The agent that plays games of a kind unless somebody chooses.
+/// The agent that plays games of a kind unless the visitor chooses another.
 pub fn default_agent(kind: Kind) -> &'static str {
     match kind {
         Kind::Gdl | Kind::Vgdl => "grove",

@@ -90,8 +90,8 @@ impl Rooms {
         Err(Refusal::missing(format!("no game is called {}", short(name)), help))
     }
 
-    /// The game called `name`, set up; waits until it is. Where too many are, matches that nobody has been
-    /// at for a while make room.
+    /// The game called `name`, set up; waits until it is. If too many games are set up, matches without
+    /// viewers make room.
     pub async fn open(
         &self,
         matches: &Registry,
@@ -133,7 +133,7 @@ impl Rooms {
         let is_own = |key: &(String, usize)| key.0.starts_with("own-");
         let crowded = is_own(&key) && inner.open.keys().filter(|key| is_own(key)).count() >= own;
         if crowded || inner.open.len() >= all {
-            // Nobody plays a game that only this table holds.
+            // A game that only this table holds is not played.
             let idle = inner.open.iter().filter(|(known, (slot, _))| {
                 (!crowded || is_own(known))
                     && Arc::strong_count(slot) == 1
@@ -153,7 +153,7 @@ impl Rooms {
     }
 }
 
-/// A name that somebody made up, short enough to be repeated.
+/// A name from a request, short enough to be repeated.
 pub fn short(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(60).collect()
 }

@@ -54,7 +54,7 @@ pub struct Server {
     config: Config,
 }
 
-/// The time between two looks for matches that nobody is at.
+/// The time between two searches for matches without viewers.
 const SWEEP: Duration = Duration::from_secs(10);
 
 impl Server {
@@ -105,7 +105,7 @@ impl Server {
     }
 }
 
-/// Gives who has none a name.
+/// Gives a cookie to visitors without one.
 async fn welcome(request: Request, next: Next) -> Response {
     let cookie = Visitor::welcome(request.headers());
     let mut response = next.run(request).await;

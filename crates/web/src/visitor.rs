@@ -1,6 +1,6 @@
-//! Who asks: a browser by its cookie on this machine, elsewhere an address.
+//! The visitor that a request is from: on this machine a browser, known by its cookie; elsewhere an address.
 //!
-//! Limits are counted for each visitor. Who is not on this machine could send any cookie, so there the
+//! Limits are counted for each visitor. A client elsewhere could send any cookie, so there the
 //! address counts.
 
 use std::net::{IpAddr, SocketAddr};
@@ -10,17 +10,17 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 const COOKIE: &str = "grove-visitor";
 
-/// Who asks.
+/// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Visitor {
     /// A browser on this machine.
     Browser(String),
-    /// Somebody elsewhere.
+    /// A client elsewhere.
     Address(IpAddr),
 }
 
 impl Visitor {
-    /// Who sent a request with these headers.
+    /// The sender of a request with these headers.
     pub fn of(peer: SocketAddr, headers: &HeaderMap) -> Visitor {
         let ip = peer.ip().to_canonical();
         if !ip.is_loopback() {
@@ -32,7 +32,7 @@ impl Visitor {
         }
     }
 
-    /// The cookie to send to who has none.
+    /// The cookie for a visitor without one.
     pub fn welcome(headers: &HeaderMap) -> Option<HeaderValue> {
         if cookie(headers).is_some() {
             return None;
@@ -51,7 +51,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     sound.then_some(value)
 }
 
-/// A name that nobody can guess: from the keys that the standard library draws for its hash tables.
+/// A name that cannot be guessed: from the keys that the standard library draws for its hash tables.
 pub fn token() -> String {
     use std::hash::{BuildHasher, RandomState};
     static NUMBER: AtomicU64 = AtomicU64::new(0);

@@ -1,6 +1,6 @@
 //! Live events: server-sent, one stream a page.
 //!
-//! Whoever reads slowly gets the newest and misses what was between: a stream holds one value.
+//! A slow reader gets the newest value and misses those before it: a stream holds one value.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use super::experiments::Choice;
 use crate::app::App;
 use crate::refusal::{Answer, Refusal};
 
-/// A stream of events that ends when nobody reads it.
+/// A stream of events that ends when its reader is gone.
 pub struct Events {
     from: mpsc::Receiver<Event>,
     _counted: Listener,
@@ -34,7 +34,7 @@ impl Stream for Events {
     }
 }
 
-/// One who listens, counted while it does.
+/// One open stream. It is counted while it exists.
 struct Listener(Arc<AtomicUsize>);
 
 impl Listener {

@@ -1,4 +1,4 @@
-//! Games: the list, one game, its drawing, and games that somebody pastes.
+//! Games: the list, one game, its drawing, and pasted games.
 
 use std::sync::Arc;
 
@@ -199,7 +199,7 @@ pub async fn paste(
         })
         .await?;
     if !checked.playable {
-        let help = checked.missing.unwrap_or_else(|| "mend the errors first".to_owned());
+        let help = checked.missing.unwrap_or_else(|| "correct the errors first".to_owned());
         return Err(Refusal::wrong("this cannot be played yet", help).with(checked.findings));
     }
     let name = format!("own-{}", token());

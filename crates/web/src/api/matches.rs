@@ -26,7 +26,7 @@ struct Wanted {
     game: String,
     #[serde(default)]
     level: usize,
-    /// Who plays each role: `person` or an agent's name. A default agent plays those that are left out.
+    /// The player of each role: `person` or an agent's name. A default agent plays roles that are left out.
     #[serde(default)]
     players: Vec<Option<String>>,
     /// Seconds that agents think about a move.

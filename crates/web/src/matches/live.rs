@@ -7,12 +7,12 @@ use tokio::sync::watch;
 use super::{Match, Play};
 use crate::thinking::Insight;
 
-/// The newest of its kind. Shared by all who hear it.
+/// The newest value of its kind, shared by all streams.
 #[derive(Clone, Debug, Default)]
 pub struct News(pub Arc<str>);
 
 impl Match {
-    /// Tells everybody how the match stands.
+    /// Sends the state of the match to all streams.
     pub(super) fn publish(&self, play: &mut Play) {
         if !play.is_open() {
             play.forget();
@@ -20,12 +20,12 @@ impl Match {
         if self.news.receiver_count() > 0 {
             self.send(&self.news, &self.state_of(play));
         } else {
-            // Who comes next reads the state afresh.
+            // The next reader computes the state afresh.
             self.news.send_replace(News::default());
         }
     }
 
-    /// Tells everybody what a search has found.
+    /// Sends the findings of a search to all streams.
     pub(super) fn tell_insight(&self, insight: &Insight) {
         self.send(&self.insight, insight);
     }
@@ -36,7 +36,7 @@ impl Match {
         }
     }
 
-    /// Somebody listens from now on: to states, and to what searches find.
+    /// Opens two streams: states, and findings of searches.
     pub fn listen(&self) -> (watch::Receiver<News>, watch::Receiver<News>) {
         self.touch();
         (self.news.subscribe(), self.insight.subscribe())

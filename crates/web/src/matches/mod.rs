@@ -1,4 +1,4 @@
-//! One match: who sits where, who is thinking, and who watches. What was played is a [`Course`].
+//! One match: its seats, its searches and its viewers. The moves are in a [`Course`].
 //!
 //! A match moves on whenever something happens to it: a person chooses, a search is done, a timer is
 //! over. [`Match::settle`] is the one place that looks what comes next. It runs on worker threads and
@@ -35,14 +35,14 @@ use crate::room::Room;
 use crate::thinking::{Insight, Memory};
 use crate::visitor::{Visitor, token};
 
-/// Who plays a role.
+/// The player of a role.
 #[derive(Clone, Debug)]
 pub enum Seat {
     /// A person at the page.
     Person,
     /// An agent.
     Agent(Box<Agent>),
-    /// Nobody: the match is a replay, and this is who played.
+    /// No player, because the match is a replay; the name of the recorded player.
     Recorded(String),
 }
 
@@ -55,7 +55,7 @@ impl Seat {
 /// How a match is to be.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Who plays each role.
+    /// The player of each role.
     pub seats: Vec<Seat>,
     /// How long agents think about a move.
     pub clock: Duration,
@@ -70,7 +70,7 @@ pub struct Setting {
 pub struct Match {
     /// Its name in addresses.
     pub id: String,
-    /// Who started it.
+    /// The visitor that started it.
     pub visitor: Visitor,
     /// With it other visitors may play too.
     pub key: String,
@@ -132,7 +132,7 @@ const MAX_MOVES: usize = 20_000;
 const MAX_FACTS: usize = 20_000;
 /// The time between two steps of a match without people: long enough to be seen.
 const PACE: Duration = Duration::from_millis(500);
-/// Nobody plays on while nobody watches; so often it is looked.
+/// Agents wait while no visitor watches. This is how often that is checked.
 const NOBODY: Duration = Duration::from_millis(1000);
 
 /// Why the rules cannot be played on in a state, if a role has too many moves or too many facts hold.
@@ -259,12 +259,12 @@ impl Match {
         self.play.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Somebody is at it.
+    /// Notes that a visitor uses the match.
     pub fn touch(&self) {
         *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// How long nobody has been at it.
+    /// The time since a visitor used it.
     pub fn idle(&self) -> Duration {
         match self.news.receiver_count() {
             0 => self.touched.lock().unwrap_or_else(PoisonError::into_inner).elapsed(),
@@ -436,7 +436,7 @@ impl Match {
         Ok(())
     }
 
-    /// Stops or goes on with a match that nobody plays in, or a video game.
+    /// Stops or continues a match between agents, or a video game.
     pub fn pause(&self, paused: bool) {
         let mut play = self.play();
         play.paused = paused;

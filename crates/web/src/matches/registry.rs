@@ -1,4 +1,4 @@
-//! All matches, with the limits on their number and the end of those that nobody is at.
+//! All matches. Their number is limited, and those without visitors end.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,14 +39,15 @@ impl Registry {
         let found = found.ok_or_else(|| {
             Refusal::missing(
                 format!("there is no match {}", short(id)),
-                "matches are forgotten some time after everybody has left: start a new one",
+                "matches are forgotten some time after their last visitor left: start a new one",
             )
         })?;
         found.touch();
         Ok(found)
     }
 
-    /// Adds a match. A visitor's oldest match that nobody is at makes room for it, then anybody's.
+    /// Adds a match. The visitor's oldest match without viewers makes room for it, then the oldest of all
+    /// visitors.
     pub fn add(&self, added: &Arc<Match>) -> Answer<()> {
         let mut all = self.all();
         let (each, total) = self.limits.matches;
@@ -69,13 +70,13 @@ impl Registry {
         Ok(())
     }
 
-    /// Drops the matches of one game that nobody has been at for a while in any of them, so that another
-    /// game can be set up in its place; whether there was one. A visitor's own need not have been left
-    /// for long. Pasted games have places of their own.
+    /// Drops the matches of one game if none of them had a viewer for a while, so that another game can be set
+    /// up in its place; returns whether there was one. A visitor's own matches are dropped sooner.
+    /// Pasted games have places of their own.
     pub fn leave_a_room(&self, visitor: &Visitor, pasted: bool) -> bool {
         let mut all = self.all();
         let (own, any) = self.limits.match_evictable;
-        // Of each game how long nobody has been at it, and whether others were.
+        // For each game, the time since it was used, and whether other visitors used it.
         let mut idle: HashMap<*const Room, (Duration, bool)> = HashMap::new();
         for found in all.values().filter(|found| found.room.own.is_some() || !pasted) {
             let (since, others) =
@@ -97,7 +98,7 @@ impl Registry {
         true
     }
 
-    /// Drops matches that nobody has been at for long.
+    /// Drops matches that were not used for long.
     pub fn sweep(&self) {
         let idle = self.limits.match_idle;
         let mut quiet = Vec::new();
@@ -116,7 +117,7 @@ impl Registry {
     }
 }
 
-/// The match that nobody has been at for the longest time, and at least for so long.
+/// The match that was not used for the longest time, and at least for so long.
 fn oldest(
     all: &HashMap<String, Arc<Match>>,
     least: Duration,

@@ -14,7 +14,7 @@ use crate::refusal::{Answer, Refusal};
 /// How long an agent thinks about a tick, and before the first: what the public competition gives.
 const THINK: Duration = Duration::from_millis(40);
 const PREPARE: Duration = Duration::from_secs(1);
-/// Of so many ticks one tells what the agent thought.
+/// The findings of the agent are sent once in so many ticks.
 const TELL: usize = 5;
 
 impl Match {
@@ -111,7 +111,7 @@ impl Match {
             play.course.board().find_move(role, action).ok_or_else(|| {
                 Refusal::wrong("no such action", "UP, LEFT, DOWN, RIGHT, USE or NIL")
             })?;
-        // A person who asked for a hint and has read it goes on by playing.
+        // After a hint the game continues with the person's next key.
         if down && play.hint.is_some() {
             play.paused = false;
         }

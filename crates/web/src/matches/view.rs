@@ -61,7 +61,7 @@ struct GameView {
     own: bool,
 }
 
-/// Who plays a role.
+/// The player of a role.
 #[derive(Clone, Debug, Serialize)]
 struct SeatView {
     kind: &'static str,
@@ -106,7 +106,7 @@ struct Choice {
 pub struct Expectation {
     /// Steps before it.
     pub ply: usize,
-    /// For whom.
+    /// The role for which it was found.
     pub role: usize,
     /// The mean goal of the most visited move.
     pub mean: f64,

@@ -247,7 +247,7 @@ async fn the_default_agent_plans_in_video_games_and_remembers() {
     assert_eq!(insight["agent"], "grove");
     let moves = insight["moves"].as_array().expect("moves");
     assert!(moves.len() > 1);
-    // A search of board games would try doing nothing as well; who plans leaves it out.
+    // A search of board games would also try to do nothing; a planner leaves that out.
     assert!(moves.iter().all(|found| found["move"] != "NIL"), "{moves:?}");
     let _listening = listen(&grove, &id);
     grove.until(&id, |state| state["ply"].as_u64() >= Some(6)).await;

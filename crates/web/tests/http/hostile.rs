@@ -30,7 +30,7 @@ async fn no_path_leads_out_of_the_page() {
     let file = std::env::current_dir().expect("a folder").join("Cargo.toml");
     let wanted = json!({"game": file.to_string_lossy()});
     let refused = grove.post("/api/matches", wanted).await.refused(StatusCode::NOT_FOUND);
-    assert!(refused.contains("no game is called"), "files of the machine are no games: {refused}");
+    assert!(refused.contains("no game is called"), "files of the machine are not games: {refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,14 +127,14 @@ async fn findings_have_their_places() {
     assert!(checked["missing"].as_str().is_some_and(|text| text.contains("level")));
 }
 
-/// A game whose first question already takes for ever, and one whose legal moves explode.
+/// A game whose first question never ends, and one whose legal moves explode.
 const HOSTILE: [&str; 3] = [
     // Counts through all numbers of many digits to see whether play is over.
     "(role x) (init (go)) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
      (<= (all ?a ?b ?c ?e ?f ?g ?h ?i) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i) (true (go)))
      (<= terminal (all ?a ?b ?c ?e ?f ?g ?h ?i) (true (never ?a ?b ?c ?e ?f ?g ?h ?i)))
      (legal x noop) (<= (next (go)) (true (go))) (goal x 50)",
-    // Has more legal moves than anybody can list.
+    // Has more legal moves than can be listed.
     "(role x) (init (go)) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
      (<= (legal x (m ?a ?b ?c ?e ?f ?g)) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (true (go)))
      (<= (next (go)) (true (go))) (<= terminal (true (never))) (goal x 50)",
@@ -166,7 +166,7 @@ async fn hostile_rules_cost_patience_and_nothing_else() {
         let made = grove.post("/api/matches", wanted).await;
         assert!(made.status == StatusCode::OK || made.json()["error"].is_string(), "{}", made.text);
     }
-    // Everybody else plays on.
+    // Other visitors play on.
     let id =
         grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
     grove.until(&id, |state| state["legal"][0].is_array()).await;
@@ -274,7 +274,7 @@ async fn slow_clients_are_cut_off_and_others_get_their_places() {
         stream.write_all(text.as_bytes()).expect("sent");
         stream
     };
-    // All places are taken by those who never end their first line; whoever comes next waits for one.
+    // Clients that never end their first line take all places; the next one waits.
     let slow: Vec<TcpStream> = (0..4).map(|_| begin("GET / HT".to_owned())).collect();
     assert_eq!(grove.get("/api/status").await.status, StatusCode::OK);
     drop(slow);
@@ -288,7 +288,7 @@ async fn slow_clients_are_cut_off_and_others_get_their_places() {
         String::from_utf8_lossy(&answer).into_owned()
     };
     assert_eq!(tokio::task::spawn_blocking(late).await.expect("asked"), "HTTP/1.1 408");
-    // Whoever listens may do so for longer.
+    // Streams may stay open for longer.
     let id =
         grove.start_match(json!({"game": "tic_tac_toe", "players": ["person", "random"]})).await;
     let _listening =
