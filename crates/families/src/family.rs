@@ -8,9 +8,9 @@ use thiserror::Error;
 pub struct Family {
     /// Its name, in words joined by hyphens.
     pub name: &'static str,
-    /// What its games are, in a sentence.
+    /// A description of its games, in a sentence.
     pub summary: &'static str,
-    /// What can be chosen.
+    /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Writes the rulesheet.
     pub(crate) write: fn(&Record) -> Result<String, FamilyError>,

@@ -124,7 +124,7 @@ fn states(game: &mut impl Game) -> u64 {
     found.states()
 }
 
-/// What a step costs, by the table of [Finnsson 2012, 7.2.1].
+/// The cost of a step, by the table of [Finnsson 2012, 7.2.1].
 fn cost(family: &str, sum: bool, distance: u32, step: u32) -> u32 {
     match family {
         "penalties" => u32::from(distance > 0),

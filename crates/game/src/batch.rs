@@ -61,7 +61,7 @@ pub struct BatchView<'a> {
     pub chosen: &'a mut [i64],
 }
 
-/// What the games of a batch do in a step.
+/// The moves of the games of a batch in a step.
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
     /// These actions, `games * choosers`. Where a role has at most one legal move, and in games that
@@ -102,7 +102,7 @@ pub trait Batch: Send {
     fn state(&mut self, game: usize) -> Option<Vec<u64>>;
 }
 
-/// Why a batch did not do what it was asked.
+/// The reason why a batch refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchError {
     /// The game's reasoner has no batches.
@@ -117,7 +117,7 @@ pub enum BatchError {
         what: &'static str,
         /// Its length.
         given: usize,
-        /// What it should be.
+        /// The expected value.
         wanted: usize,
     },
     /// An action is not legal.

@@ -27,12 +27,12 @@ pub trait Batches<S> {
     fn account(&self) -> Account;
 }
 
-/// What a game did since its account was opened.
+/// The work of a game since its account was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// How long it took by the game's own clock.
     pub time: Duration,
-    /// What the game counted, by name.
+    /// The counts of the game, by name.
     pub counts: Vec<(&'static str, u64)>,
 }
 

@@ -13,7 +13,7 @@ pub trait Describe: Game {
     /// The move of `role` called `name`, if the game has met one.
     fn find_move(&mut self, role: Role, name: &str) -> Option<Move>;
 
-    /// What holds in `state`, one sentence per fact, sorted.
+    /// The facts of `state`, one sentence each, sorted.
     fn facts(&self, state: &Self::State) -> Vec<String>;
 
     /// A drawing of `state` in characters, if the game has one of its own.
@@ -21,7 +21,7 @@ pub trait Describe: Game {
         None
     }
 
-    /// What a move of `role` does in `state`, in words, if the game can tell.
+    /// The effect of a move of `role` in `state`, in words, if the game can tell.
     fn outcome_in_words(&self, _state: &Self::State, _role: Role, _mov: Move) -> Option<String> {
         None
     }

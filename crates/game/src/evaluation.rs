@@ -8,6 +8,6 @@ pub trait Evaluation<S>: Send {
     /// Names of the weights.
     fn weight_names(&self) -> Vec<String>;
 
-    /// What `state` is worth to `role` if the weights, in the order of their names, are these.
+    /// The rating of `state` for `role` with these weights, in the order of their names.
     fn value(&mut self, state: &S, role: Role, weights: &[f64]) -> f64;
 }

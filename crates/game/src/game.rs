@@ -148,9 +148,9 @@ pub enum Fault {
         /// The limit in bytes.
         limit: u64,
     },
-    /// What answers for the game gave no answer.
+    /// A device that answers for the game gave no answer.
     Unanswered {
-        /// Why.
+        /// The reason.
         problem: String,
     },
 }

@@ -33,7 +33,7 @@ impl Move {
     }
 }
 
-/// What a state is worth to a role, from 0 (worst) to 100 (best).
+/// The worth of a state to a role, from 0 (worst) to 100 (best).
 ///
 /// Rules give whole numbers; the mean of several goals of a faulty rulesheet need not be one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

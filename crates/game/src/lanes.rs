@@ -52,7 +52,7 @@ impl<S> Clone for BoxedLanes<S> {
 pub struct Start<S> {
     /// The state to start from; at first the initial state.
     pub state: S,
-    /// What each role does first; empty if the choice is free. Must be legal in `state`.
+    /// The first move of each role; empty if the choice is free. Must be legal in `state`.
     pub first: Vec<Move>,
     /// Whether [`Driver::entered`] is to be called.
     pub enter: bool,
@@ -88,11 +88,11 @@ impl<'a, S> Entered<'a, S> {
 /// How a play-out ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish<'a> {
-    /// What the last state is worth to each role.
+    /// The worth of the last state to each role.
     pub goals: &'a [Goal],
     /// How many joint moves were made, the first one included.
     pub steps: u32,
-    /// Why it ended.
+    /// The reason for its end.
     pub ending: Ending,
     /// The joint moves that the lanes chose by themselves, role by role within each, for a driver that
     /// [`watches`](Driver::watches).
@@ -165,7 +165,7 @@ pub trait Driver<S> {
     }
 }
 
-/// What a run did.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Play-outs that ended.

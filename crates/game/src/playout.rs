@@ -18,7 +18,7 @@ pub enum Ending {
 pub struct Playout {
     /// Joint moves played.
     pub steps: u32,
-    /// Why it stopped.
+    /// The reason for its end.
     pub ending: Ending,
 }
 

@@ -11,7 +11,7 @@ const CHUNK: usize = 64;
 /// Generators, a multiple of 64 of them.
 #[derive(Clone, Debug)]
 pub struct RngBank {
-    /// What the streams of the seed start from.
+    /// The start of the seed's streams.
     origin: u64,
     chunks: Vec<States>,
 }

@@ -6,10 +6,10 @@
 
 use crate::Role;
 
-/// What can be told of a kind of thing by looking at it.
+/// The class of a kind of thing, as far as it can be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// What a player steers.
+    /// The thing that a player steers.
     Avatar,
     /// Something to collect.
     Resource,
@@ -23,7 +23,7 @@ pub enum Category {
     Movable,
 }
 
-/// What a player steers.
+/// The thing that a player steers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Avatar {
     /// Its kind.
@@ -43,7 +43,7 @@ pub trait Senses<S>: Send {
     /// How many kinds of things there are.
     fn kinds(&self) -> usize;
 
-    /// What a kind looks like.
+    /// The class of a kind.
     fn category(&self, kind: usize) -> Category;
 
     /// Whether things of this kind are walls, which nothing walks through.
@@ -61,7 +61,7 @@ pub trait Senses<S>: Send {
     /// Whether `role` has won or lost, once that is decided.
     fn verdict(&self, state: &S, role: Role) -> Option<bool>;
 
-    /// What `role` steers, while it lives.
+    /// The thing that `role` steers, while it lives.
     fn avatar(&self, state: &S, role: Role) -> Option<Avatar>;
 
     /// How many things of a kind `role` sees.

@@ -153,7 +153,7 @@ impl Sequencing {
         Ok(Some(numbered_anew(Rule { body, variables, ..rule.clone() })))
     }
 
-    /// What conditions ask of the variables, numbered as they are in `order`.
+    /// The demands of conditions on the variables, numbered as they are in `order`.
     fn question(
         &mut self,
         asked: Vec<Literal>,
@@ -295,7 +295,7 @@ impl Sequencing {
         self.program.terms.constant(name)
     }
 
-    /// What is left of a question when a variable has a value; none if that cannot be.
+    /// The rest of a question when a variable has a value; none if that cannot be.
     fn with_value(&self, question: &Question, variable: u16, value: TermId) -> Option<Question> {
         let put = |term: &Term| match term {
             Term::Variable(v) if *v == variable => Term::Constant(value),

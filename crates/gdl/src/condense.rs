@@ -97,7 +97,7 @@ fn alternatives(body: &[Literal]) -> Option<Vec<Vec<Literal>>> {
     Some(bodies)
 }
 
-/// What a new relation is made of: conditions, arguments, whether it is a guard.
+/// The parts of a new relation: conditions, arguments, whether it is a guard.
 type Definition = (Vec<Literal>, Box<[Term]>, bool);
 
 struct Work {

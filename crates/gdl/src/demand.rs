@@ -75,7 +75,7 @@ struct Demands<'a> {
     bound: Vec<Option<Vec<usize>>>,
 }
 
-/// What the state and the players say, and what they ask: never restricted.
+/// Relations of the game's interface: the state, the moves and the questions of a reasoner. They are never restricted.
 const OUTER: [Pred; 6] =
     [Pred::LEGAL, Pred::NEXT, Pred::TERMINAL, Pred::GOAL, Pred::TRUE, Pred::DOES];
 

@@ -38,11 +38,11 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Which check speaks.
     pub code: Code,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// The offending text.
     pub span: Span,
-    /// What to read beside the underlined text.
+    /// The text beside the underlined place.
     pub label: String,
     /// How to correct it.
     pub help: String,

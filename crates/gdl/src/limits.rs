@@ -36,14 +36,14 @@ impl Limits {
         Limits { time: None, memory: usize::MAX, steps: None, cancel: None }
     }
 
-    /// What is left of the time for work that began at `start`.
+    /// The time that is left for work that began at `start`.
     pub fn left(&self, start: Instant) -> Limits {
         let time = self.time.map(|time| time.saturating_sub(start.elapsed()));
         Limits { time, ..self.clone() }
     }
 }
 
-/// Why work stopped before it was done.
+/// The reason why work stopped before it was done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LimitHit {
     /// Out of time.

@@ -15,7 +15,7 @@ pub struct Parsed {
     pub symbols: Symbols,
     /// The sentences in order.
     pub sentences: Vec<Sentence>,
-    /// What could not be read, or reads doubtfully.
+    /// Problems of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 

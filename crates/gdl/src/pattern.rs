@@ -206,7 +206,7 @@ impl Pattern {
             && self.keys.iter().all(|(path, _)| matches!(path, Path::Column(_)))
     }
 
-    /// What an index for this pattern looks at.
+    /// The arguments that an index for this pattern uses.
     pub fn shape(&self) -> Shape {
         Shape {
             guards: self.guards.clone(),

@@ -55,7 +55,7 @@ const RESERVED: [(Symbol, usize); 10] = [
     (Symbol::INPUT, 2),
 ];
 
-/// What a relation's extension depends on.
+/// The things that a relation's extension depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Nothing: it is the same throughout the game.
@@ -73,7 +73,7 @@ pub struct Predicate {
     pub name: Symbol,
     /// How many arguments it has.
     pub arity: usize,
-    /// What it depends on.
+    /// The things it depends on.
     pub class: Class,
     /// Relations with the same number depend on each other; lower numbers come first.
     pub component: u32,
@@ -158,7 +158,7 @@ impl Literal {
 /// The head holds if all of the body does.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What holds.
+    /// The atom that holds.
     pub head: Atom,
     /// Under which conditions.
     pub body: Vec<Literal>,

@@ -25,7 +25,7 @@ pub enum Reading {
 pub struct Rulesheet {
     /// Its rules.
     pub program: Arc<Program>,
-    /// What is doubtful about it.
+    /// Doubtful places in it.
     pub warnings: Vec<Diagnostic>,
 }
 

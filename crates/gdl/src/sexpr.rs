@@ -19,7 +19,7 @@ pub(crate) const MAX_FINDINGS: usize = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(u32);
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name.
@@ -36,7 +36,7 @@ pub enum Kind {
 /// A word or a list, and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Where it stands.
     pub span: Span,

@@ -8,7 +8,7 @@ use crate::symbol::{Symbol, Symbols};
 /// A term: constant, variable, or function of terms.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
+    /// Its kind.
     pub kind: TermKind,
     /// Where it stands.
     pub span: Span,
@@ -56,7 +56,7 @@ pub enum Formula {
 /// A fact, or a rule: the head holds if all of the body does.
 #[derive(Clone, Debug)]
 pub struct Sentence {
-    /// What holds.
+    /// The sentence that holds.
     pub head: Atom,
     /// Under which conditions; empty for a fact.
     pub body: Vec<Formula>,

@@ -161,7 +161,7 @@ fn shifted(term: &Term, by: u16) -> Term {
     }
 }
 
-/// What variables stand for.
+/// The values of variables.
 struct Values<'a> {
     values: Vec<Option<Term>>,
     terms: &'a mut Terms,

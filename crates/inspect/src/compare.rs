@@ -34,11 +34,11 @@ pub struct Care {
     pub time: Option<Duration>,
     /// Random games of each.
     pub games: u32,
-    /// What they depend on.
+    /// The settings of the comparison.
     pub seed: u64,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// Trees to this depth are equal.
@@ -65,7 +65,7 @@ pub struct Comparison {
 /// One measure of random games, in both games.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measure {
-    /// What is measured.
+    /// The measured quantity.
     pub name: String,
     /// Its mean in the first and the second game.
     pub means: [f64; 2],
@@ -269,7 +269,7 @@ struct Look {
     care: Care,
 }
 
-/// What there is to be seen of one game.
+/// The observable part of one game.
 struct Looks {
     roles: usize,
     /// By depth, from 1.
@@ -355,7 +355,7 @@ mod tests {
     use gamegrove_play::library::{self, Kind, Shipped};
     use gamegrove_play::metadata::Metadata;
 
-    /// What fits continuous integration; users take more.
+    /// An effort for continuous integration; users take more.
     const QUICK: Care = Care { steps: 60_000, time: None, games: 300, seed: 1 };
 
     fn rules(text: &[u8]) -> Rulesheet {

@@ -18,7 +18,7 @@ pub const DEEPEST: u32 = 200;
 /// States remembered at most, for the sake of memory.
 const REMEMBERED: usize = 1_000_000;
 
-/// What a tree of some depth comes down to.
+/// A digest of a tree of some depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     /// The tree, with the goals of terminal states.

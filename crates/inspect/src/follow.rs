@@ -31,13 +31,13 @@ pub struct Effort {
     pub looks: u64,
     /// When to stop.
     pub until: Option<Instant>,
-    /// What the games depend on.
+    /// The settings of the games.
     pub seed: u64,
     /// Whether goals before the end count.
     pub running_goals: bool,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Followed {
     /// Random games begun.
@@ -154,7 +154,7 @@ impl<G: Game> Watched<G> {
             || self.effort.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// What can be seen of a state by itself; nothing once the effort is spent.
+    /// The observable part of a state by itself; nothing once the effort is spent.
     fn look(&mut self, state: &G::State) -> Option<u64> {
         self.looks += 1;
         if self.spent() {
@@ -176,7 +176,7 @@ impl<G: Game> Watched<G> {
         Some(hash([2, worth, counts]))
     }
 
-    /// What can be seen of the states that follow.
+    /// The observable part of the states that follow.
     fn look_ahead(&mut self, state: &G::State) -> Option<u64> {
         let successors = self.successors(state);
         let mut after =

@@ -15,5 +15,5 @@ pub mod trial;
 /// Is told, a few times a second, how much of some work is done and how much there is.
 pub type Heard<'a> = &'a mut dyn FnMut(u64, u64);
 
-/// What looking at a game returns that has to be opened first.
+/// The result of an inspection of a game that has to be opened first.
 pub type Result<T> = std::result::Result<T, gamegrove_play::Problem>;

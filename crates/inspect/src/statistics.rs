@@ -14,7 +14,7 @@ use gamegrove_play::reasoner::{Reasoner, Work, with_game};
 /// Random games looked at.
 pub const GAMES: u32 = 100;
 
-/// What they depend on.
+/// The settings of the games.
 pub const SEED: u64 = 1;
 
 /// A random game is given up after so many steps.
@@ -44,7 +44,7 @@ pub struct Statistics {
     pub network: Option<NetworkSize>,
 }
 
-/// What random games of seed 1 are like.
+/// Statistics of random games of seed 1.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct RandomGames {
     /// How many were played.

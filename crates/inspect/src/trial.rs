@@ -26,13 +26,13 @@ pub struct Setup {
     pub games: usize,
     /// Joint moves after which a game is given up.
     pub step_limit: u32,
-    /// What the random choices depend on.
+    /// The seed of the random choices.
     pub seed: u64,
     /// How many games are played at a time; the report does not depend on it.
     pub threads: usize,
 }
 
-/// What the trial found.
+/// The findings of the trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// Games played.
@@ -49,7 +49,7 @@ pub struct Report {
     pub seed: u64,
     /// Games were given up after so many joint moves.
     pub step_limit: u32,
-    /// What is wrong, the first game of each kind as an example.
+    /// Problems, the first game of each kind as an example.
     pub findings: Vec<Finding>,
 }
 
@@ -62,7 +62,7 @@ pub struct Finding {
     pub code: &'static str,
     /// The role it is about.
     pub role: Option<String>,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// How to correct it.
     pub help: String,
@@ -91,7 +91,7 @@ pub trait Subject: Clone + Send {
     /// The game with this number: what happens in it depends on nothing but the number.
     fn game(&self, number: usize) -> Self::Game;
 
-    /// What is wrong with the terminal state that a game ended in.
+    /// Problems of the terminal state that a game ended in.
     fn faults_of_end(player: &mut Player<Self::Game>) -> Vec<Finding>;
 }
 
@@ -255,7 +255,7 @@ pub fn joint_names<G: Describe>(game: &G, joint: &[Move]) -> Vec<String> {
     roles.zip(joint).map(|(role, &mov)| game.move_name(role, mov)).collect()
 }
 
-/// What is wrong with a terminal state.
+/// Problems of a terminal state.
 fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> {
     let mut found = S::faults_of_end(player);
     if steps == 0 {
@@ -270,7 +270,7 @@ fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> 
     found
 }
 
-/// What is wrong with the goals of a terminal state.
+/// Problems of the goals of a terminal state.
 fn faults_of_goals<G: Describe>(
     player: &mut Player<G>,
     goal_values: impl Fn(&mut G, &G::State, Role) -> Vec<String>,

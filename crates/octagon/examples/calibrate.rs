@@ -59,7 +59,7 @@ fn main() {
     }
 }
 
-/// What is added up over games.
+/// Sums over games.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     games: f64,

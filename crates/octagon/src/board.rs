@@ -26,7 +26,7 @@ pub const DIRECTION_NAMES: [&str; 8] = ["e", "se", "s", "sw", "w", "nw", "n", "n
 /// The widest board whose rows fit the bits of a word.
 pub const MAX_HALF_WIDTH: u8 = 5;
 
-/// What defines a board.
+/// The definition of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Shape {
     /// Largest |x| and |y| of a position.
@@ -62,7 +62,7 @@ pub enum ShapeError {
     /// Corners cut too much or too little.
     #[error("reach is {reach}, but must be from {least} to {most} when half_width is {half_width}")]
     Reach {
-        /// What was asked for.
+        /// The given name.
         reach: u8,
         /// The board's half-width.
         half_width: u8,
@@ -76,7 +76,7 @@ pub enum ShapeError {
     Start {
         /// Its number, from 1.
         number: usize,
-        /// What was written.
+        /// The given text.
         text: String,
     },
 }
@@ -129,7 +129,7 @@ impl Board {
         Ok(Board { shape, points, bits, at_bit, all })
     }
 
-    /// What defines the board.
+    /// The definition of the board.
     pub fn shape(&self) -> Shape {
         self.shape
     }

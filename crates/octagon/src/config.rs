@@ -17,7 +17,7 @@ use crate::section::{ConfigError, Problem, Section, read_text, unknown_name};
 pub struct Config {
     /// The board that is played when none is named.
     pub board: String,
-    /// What a push does to a line of several pieces.
+    /// The effect of a push on a line of several pieces.
     pub cannon: Cannon,
     /// How the lines of a 2-piece lie.
     pub two_piece: TwoPiece,
@@ -29,7 +29,7 @@ pub struct Config {
     pub boards: BTreeMap<String, BoardConfig>,
     /// The stocks by name.
     pub stocks: BTreeMap<String, Stock>,
-    /// What the pseudo-random players of the complexity estimates prefer.
+    /// The preferences of the pseudo-random players of the complexity estimates.
     pub random_player: Preferences,
 }
 

@@ -21,7 +21,7 @@ use crate::shove::Fronts;
 use crate::state::State;
 use crate::symmetry::{SYMMETRIES, map_point};
 
-/// What makes two single shoves alike.
+/// The criterion by which two single shoves are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Likeness {
     /// How far from each of the three places the board is looked at; 1 is a square of three by three.

@@ -11,7 +11,7 @@ use crate::octagon::Octagon;
 use crate::shove::{Fronts, Sides};
 use crate::state::State;
 
-/// What a move does, strongest first.
+/// The effect of a move, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveType {

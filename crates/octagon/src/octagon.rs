@@ -31,7 +31,7 @@ pub(crate) struct Lists {
     pub types: Vec<u8>,
 }
 
-/// What never changes, shared between workers.
+/// The part that never changes, shared between workers.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub rules: Rules,
@@ -127,7 +127,7 @@ impl Octagon {
         &self.tables.symmetries
     }
 
-    /// What the board looks like around places, for telling like moves.
+    /// The board around places, by which similar moves are found.
     pub(crate) fn squares(&self) -> &Squares {
         &self.tables.squares
     }
@@ -142,7 +142,7 @@ impl Octagon {
         Move(u32::from(position.0) * self.placements().count() as u32 + u32::from(placement))
     }
 
-    /// What `mov` puts where; `None` for the move without effect and for numbers of no move.
+    /// The placement of `mov`; `None` for the move without effect and for numbers of no move.
     pub fn placement(&self, mov: Move) -> Option<(Position, u8)> {
         self.tables.decoded.get(mov.index()).copied()
     }

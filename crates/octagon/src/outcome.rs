@@ -16,11 +16,11 @@ pub struct Outcome {
     pub piece: Piece,
     /// The directions it pushes in, one bit each.
     pub directions: u8,
-    /// What its pushes do.
+    /// The effects of its pushes.
     pub shifts: Vec<Shift>,
 }
 
-/// What one push does to a line of enemy pieces.
+/// The effect of one push on a line of enemy pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shift {
     /// The direction of the push.

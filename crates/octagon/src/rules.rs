@@ -14,18 +14,18 @@ use crate::piece::{Piece, TwoPiece};
 /// Everything that defines a game. It can be written into result files as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rules {
-    /// What the board is called.
+    /// The name of the board.
     pub board: String,
     /// The board.
     #[serde(flatten)]
     pub shape: Shape,
     /// Placements of each player.
     pub turns: u8,
-    /// What the stock is called.
+    /// The name of the stock.
     pub stock_name: String,
     /// Pieces each player starts with.
     pub stock: Stock,
-    /// What a push does to a line of several pieces.
+    /// The effect of a push on a line of several pieces.
     pub cannon: Cannon,
     /// How the lines of a 2-piece lie.
     pub two_piece: TwoPiece,
@@ -82,7 +82,7 @@ pub trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// What a push does to a line of several enemy pieces (ambiguity A4).
+/// The effect of a push on a line of several enemy pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cannon {
@@ -147,7 +147,7 @@ impl Amount {
         (self != Amount::UNLIMITED).then_some(self.0)
     }
 
-    /// What is left when one is taken.
+    /// The stock after one piece is taken.
     pub(crate) fn less_one(self) -> Self {
         // Branch-free: only a count between 1 and 254 falls.
         Amount(self.0 - u8::from(self.0.wrapping_sub(1) < Amount::MOST))

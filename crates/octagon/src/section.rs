@@ -20,11 +20,11 @@ pub struct ConfigError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong, with the remedy.
+    /// The problem, with the remedy.
     pub problem: Box<Problem>,
 }
 
-/// What can be wrong.
+/// The kinds of problems.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -52,7 +52,7 @@ pub enum Problem {
         key: String,
         /// The type of the value.
         found: String,
-        /// What is expected.
+        /// The expected value.
         wanted: String,
     },
     /// A number outside its range.

@@ -151,7 +151,7 @@ fn ending_at<const FORWARD: bool>(line: Bits, end: Bits, bits: u32) -> Bits {
     found | run & ahead::<FORWARD>(found, 8 * bits)
 }
 
-/// What a successful shove does to the enemy pieces.
+/// The effect of a successful shove on the enemy pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shove {
     /// The bit that becomes empty.

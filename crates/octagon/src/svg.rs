@@ -11,7 +11,7 @@ use crate::state::State;
 /// The side of a cell.
 const CELL: f64 = 40.0;
 
-/// What a drawing looks like in the light and in the dark.
+/// The colours of a drawing in light and dark surroundings.
 const LIGHT: &str =
     "--ground:#f6f4ef;--cell:#e3dccd;--line:#8c8371;--x:#b8432f;--o:#2f5fa8;--text:#3c382f";
 const DARK: &str =

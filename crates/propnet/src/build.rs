@@ -27,7 +27,7 @@ use crate::lists::Lists;
 use crate::names::{NameId, Names};
 use crate::network::{Network, NodeId, Part, goal_value};
 
-/// Why no network could be built.
+/// The reason why no network could be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BuildError {
     /// A limit was hit.
@@ -73,7 +73,7 @@ pub fn build_from_rules(
 /// Atoms start behind the constants.
 const FIRST_ATOM: u32 = 2;
 
-/// What the builder keeps per rule: the rule, its place, its component.
+/// The builder's record of a rule: the rule, its place, its component.
 const RULE_BYTES: usize = 24 + 4 + 8;
 
 const NOTHING: NodeId = NodeId(u32::MAX);
@@ -89,7 +89,7 @@ struct Builder<'a> {
     negations: Vec<NodeId>,
     /// ANDs by their inputs.
     conjunctions: HashTable<u32>,
-    /// What each atom reads.
+    /// The inputs of each atom.
     sources: Vec<NodeId>,
 }
 

@@ -53,7 +53,7 @@ impl Signal {
     }
 }
 
-/// What a gate computes.
+/// The function of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gate {
     /// All inputs hold.
@@ -91,11 +91,11 @@ pub struct Circuit {
     pub terminal: Signal,
     /// Whether each move of each role is legal, as far as [`turns`](Circuit::turns) does not say.
     pub legal: Vec<Vec<Signal>>,
-    /// What most moves of each role need to be legal.
+    /// The signals that most moves of each role need to be legal.
     pub turns: Vec<Turn>,
     /// Whether each goal of each role holds.
     pub goals: Vec<Vec<Signal>>,
-    /// What each base proposition is in the next state.
+    /// The value of each base proposition in the next state.
     pub next: Vec<Signal>,
 }
 
@@ -136,7 +136,7 @@ impl Circuit {
         self.move_lines.last().copied().unwrap_or(0)
     }
 
-    /// What a gate reads.
+    /// The inputs of a gate.
     pub fn inputs(&self, gate: usize) -> &[Signal] {
         &self.signals[self.starts[gate] as usize..self.starts[gate + 1] as usize]
     }
@@ -147,14 +147,14 @@ impl Circuit {
     }
 }
 
-/// What finding the order of a network takes per connection.
+/// The cost, per connection, of finding the order of a network.
 const ORDER_BYTES: usize = 12;
 
 /// A circuit in the making: gates in the order they are met, dead ones included.
 struct Drawing {
     first_gate: u32,
     move_lines: Vec<u32>,
-    /// What each component of the network is.
+    /// The signal of each component of the network.
     meaning: Vec<Signal>,
     gates: Vec<Gate>,
     starts: Vec<u32>,

@@ -11,9 +11,9 @@ pub struct Draft {
     pub roles: Vec<String>,
     /// The names of propositions.
     pub names: Names,
-    /// What each component is.
+    /// The components, without their inputs.
     pub parts: Vec<Part>,
-    /// What each component reads; may name components that come later.
+    /// The inputs of each component; may name components that come later.
     pub inputs: Lists,
 }
 

@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::network::{Network, NodeId};
 use crate::order::Order;
 
-/// What is wrong with a network. Components are named by their labels.
+/// A fault of a network. Components are named by their labels.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Flaw {
     /// More or other constants than one of each, at the front.

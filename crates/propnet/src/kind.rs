@@ -16,7 +16,7 @@ pub enum Kind {
     Input,
     /// Whether a move may be made, `(legal role move)`.
     Legal,
-    /// What a state is worth, `(goal role value)`.
+    /// The worth of a state, `(goal role value)`.
     Goal,
     /// Whether play is over.
     Terminal,

@@ -36,7 +36,7 @@ impl NodeId {
     }
 }
 
-/// What a component is, without what it reads.
+/// A component, without its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its kind.
@@ -162,7 +162,7 @@ impl Network {
         (0..self.parts.len() as u32).map(NodeId)
     }
 
-    /// What a component is.
+    /// The component without its inputs.
     #[inline]
     pub fn part(&self, node: NodeId) -> Part {
         self.parts[node.index()]
@@ -174,7 +174,7 @@ impl Network {
         self.parts[node.index()].kind
     }
 
-    /// What a component reads; no component twice.
+    /// The inputs of a component; no component twice.
     #[inline]
     pub fn inputs(&self, node: NodeId) -> &[NodeId] {
         self.inputs.of(node.index())
@@ -245,7 +245,7 @@ impl Network {
         &self.roles
     }
 
-    /// What a component is called: its sentence, or a letter and its number.
+    /// The label of a component: its sentence, or a letter and its number.
     pub fn label(&self, node: NodeId) -> String {
         let part = self.part(node);
         let role = || self.roles.get(usize::from(part.role)).map_or("?", String::as_str);

@@ -17,7 +17,7 @@ use crate::network::{Network, NodeId};
 /// The changes of one pass.
 pub(crate) struct Rewrite<'a> {
     network: &'a Network,
-    /// What the readers of a component read in its place; roots stand for themselves.
+    /// The component that readers of a component read in its place; roots stand for themselves.
     stand_ins: Vec<NodeId>,
     dropped: Vec<bool>,
     /// Components that are cut off from their inputs and read this instead.
@@ -61,7 +61,7 @@ impl<'a> Rewrite<'a> {
         self.stand_ins[node.index()] = NodeId::constant(value);
     }
 
-    /// What the readers of `node` read in the end.
+    /// The component that readers of `node` read in the end.
     pub fn stand_in(&mut self, mut node: NodeId) -> NodeId {
         loop {
             let next = self.stand_ins[node.index()];

@@ -24,13 +24,13 @@ use crate::kind::Kind;
 use crate::names::NameId;
 use crate::network::{Network, NodeId, Part};
 
-/// What is wrong with the text of a network.
+/// An error in the text of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {what}")]
 pub struct TextError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub what: String,
 }
 

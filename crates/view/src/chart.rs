@@ -8,9 +8,9 @@ use crate::xml::{Xml, number};
 /// Bars from left to right, one a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarChart {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What the numbers are.
+    /// The name of the horizontal axis.
     pub x: String,
     /// The bars, from the top.
     pub bars: Vec<Bar>,
@@ -34,11 +34,11 @@ pub struct Bar {
 /// Lines over a common axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineChart {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What goes across.
+    /// The name of the horizontal axis.
     pub x: String,
-    /// What goes up.
+    /// The name of the vertical axis.
     pub y: String,
     /// The lines.
     pub series: Vec<Series>,

@@ -7,7 +7,7 @@ use gamegrove_gdl::{Grounding, Limits, Pred, Program, Term};
 
 use crate::axis;
 
-/// What a board can be found in. All of it is text, so that any game can give it.
+/// Evidence in which a board can be found. All of it is text, so that any game can give it.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// The names of the roles.
@@ -32,7 +32,7 @@ const STATES: usize = 48;
 const MOST_FACTS: usize = 50_000;
 
 impl Evidence {
-    /// What a few random games of any game show. Equal seeds give equal evidence.
+    /// The evidence of a few random games of any game. Equal seeds give equal evidence.
     pub fn of_game<G: Describe>(game: &mut G, seed: u64) -> Evidence {
         let roles: Vec<Role> = Role::all(game.role_count()).collect();
         let mut evidence = Evidence {

@@ -108,7 +108,7 @@ fn chunk(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// What to show instead of a character that cannot be seen or that changes how others are seen; it
+/// A replacement for a character that cannot be seen or that changes how others are seen; it
 /// has as many bytes as the character.
 pub fn visible(c: char) -> Option<&'static str> {
     let invisible = c.is_control()

@@ -51,7 +51,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What is said about a board.
+/// Hints about a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BoardHints {
@@ -109,7 +109,7 @@ pub struct SideHints {
     pub y: usize,
     /// The argument that says which side, from 1.
     pub side: usize,
-    /// What its values mean.
+    /// The meaning of its values.
     pub names: BTreeMap<String, Side>,
 }
 

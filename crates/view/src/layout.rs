@@ -48,7 +48,7 @@ struct Reader {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// What stands on the cell.
+    /// The contents of the cell.
     Piece,
     /// Says that the cell is empty.
     Blank,
@@ -149,7 +149,7 @@ impl Layout {
         scene
     }
 
-    /// What holds beside the boards, as labelled lines.
+    /// The facts beside the boards, as labelled lines.
     pub fn panels(&self, scene: &Scene) -> Vec<Panel> {
         let side = self.sides.as_ref().map(|sides| name_of(&sides.shape));
         let beside = |fact: &&String| {
@@ -216,7 +216,7 @@ impl Layout {
     }
 }
 
-/// What the hints say outright.
+/// Explicit hints.
 fn hinted(tables: &[Table], hints: &BoardHints) -> Result<Option<(usize, Choice)>, HintError> {
     let Some(relation) = &hints.relation else {
         let numbered = hints.x.is_some() || hints.y.is_some() || !hints.boards.is_empty();
@@ -510,7 +510,7 @@ impl Finder<'_> {
         Some(if repeats || past { Kind::Mark } else { Kind::Piece })
     }
 
-    /// What hints say about the sizes of pieces.
+    /// Hints about the sizes of pieces.
     fn sizes(&self) -> Option<(String, usize, Vec<String>)> {
         let (relation, column) = (self.hints.relation.as_ref()?, self.hints.sizes?.checked_sub(1)?);
         let table = self.tables.iter().find(|table| table.name() == relation)?;

@@ -24,7 +24,7 @@ pub enum Colour {
     Grey,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "pieces of chess need no explanation")]
 pub enum Figure {
@@ -59,7 +59,7 @@ pub enum Figure {
 pub struct Look {
     /// Its colour, if it has one.
     pub colour: Option<Colour>,
-    /// What it is.
+    /// Its kind.
     pub figure: Figure,
     /// A few letters or digits that tell it from others of its colour.
     pub label: String,
@@ -169,12 +169,12 @@ const SPARE: [Colour; 8] = [
     Colour::Yellow,
 ];
 
-/// What the name of a piece says.
+/// The kind that the name of a piece tells.
 #[derive(Clone, Debug, Default)]
 struct Reading {
     colour: Option<Colour>,
     figure: Option<Figure>,
-    /// What is left of the name.
+    /// The rest of the name.
     label: String,
 }
 

@@ -15,7 +15,7 @@ pub struct Scene {
 /// A board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
-    /// What tells it from the other boards; empty if there is only one.
+    /// The label that tells it from the other boards; empty if there is only one.
     pub name: String,
     /// Its column and row among the boards.
     pub at: (usize, usize),
@@ -48,7 +48,7 @@ pub struct Edge {
     pub ends: [(f64, f64); 2],
     /// Whether a line is on it.
     pub drawn: bool,
-    /// What the last move did to it.
+    /// The effect of the last move on it.
     pub touched: Option<Part>,
 }
 
@@ -74,20 +74,20 @@ pub struct Cell {
     pub y: f64,
     /// Whether nothing can ever be here, so that it is no part of the board.
     pub void: bool,
-    /// What stands on it.
+    /// The piece on it.
     pub items: Vec<Item>,
-    /// What else holds for it.
+    /// Other facts about it.
     pub marks: Vec<String>,
     /// The facts about it.
     pub facts: Vec<String>,
-    /// What the last move did to it.
+    /// The effect of the last move on it.
     pub touched: Option<Part>,
 }
 
 /// Something on a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What the facts call it.
+    /// Its name in the facts.
     pub name: String,
     /// How it looks.
     pub look: Look,
@@ -155,6 +155,6 @@ pub struct Touch {
     pub board: usize,
     /// The cell's place in [`Board::cells`]; edges follow the cells.
     pub cell: usize,
-    /// What happens there.
+    /// The part of the cell in the move.
     pub part: Part,
 }

@@ -21,7 +21,7 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    /// What `hints` say about the sides of `board`.
+    /// The sides of `board` by `hints`.
     pub fn new(hints: &SideHints, tables: &[Table], board: &Board) -> Result<Sides, HintError> {
         let table = tables
             .iter()

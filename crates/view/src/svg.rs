@@ -25,7 +25,7 @@ pub struct SvgStyle {
     pub theme: Theme,
     /// A description of the drawing for screen readers.
     pub title: String,
-    /// What its identifiers start with: different drawings on one page need different ones.
+    /// The prefix of its identifiers: different drawings on one page need different ones.
     pub id: String,
     /// Whether the facts that are on no board are written below.
     pub facts: bool,

@@ -46,7 +46,7 @@ impl Scene {
         text
     }
 
-    /// What signs mean, where they are not the names themselves.
+    /// The meaning of signs, where they are not the names themselves.
     fn legend(&self, style: TextStyle) -> Vec<String> {
         let mut entries: Vec<String> = Vec::new();
         for item in self.looks() {

@@ -9,7 +9,7 @@ use crate::look::Colour;
 /// Which colours a drawing uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// What the reader prefers, or what the page around the drawing says.
+    /// The reader's preference, or that of the page around the drawing.
     #[default]
     Auto,
     /// Dark on light.
@@ -18,7 +18,7 @@ pub enum Theme {
     Dark,
 }
 
-/// What is coloured.
+/// A part of a drawing with a colour of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
     Page,

@@ -51,7 +51,7 @@ impl Default for TreeLimits {
     }
 }
 
-/// What a turn's tree was like, or those of many matches on average.
+/// The size of a turn's tree, or the mean of many matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TurnStatistics {
     /// The most moves from the root to a visited node, on the shortest way.
@@ -99,7 +99,7 @@ impl TreePicture {
         TurnStatistics { depth: deepest as f64, branching }
     }
 
-    /// What of the tree is drawn: breadth first, the most visited children first.
+    /// The nodes that are drawn: breadth first, the most visited children first.
     fn select(&self, limits: TreeLimits) -> Vec<Drawn> {
         let mut drawn: Vec<Drawn> = Vec::new();
         if self.nodes.is_empty() || limits.nodes == 0 {

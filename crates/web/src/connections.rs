@@ -136,6 +136,9 @@ mod tests {
         drop(one);
         assert!(Counted::new(&elsewhere, there, 2).is_some());
         drop(two);
-        assert!(elsewhere.lock().expect("no other holder").is_empty(), "addresses without connections are dropped");
+        assert!(
+            elsewhere.lock().expect("no other holder").is_empty(),
+            "addresses without connections are dropped"
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use crate::{Game, Move, Role};
 
-/// What a walk over all sequences of joint moves found.
+/// The counts of a walk over all sequences of joint moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// Sequences of exactly the depth asked for.

@@ -29,7 +29,7 @@ pub(super) struct Code {
     pub init: usize,
 }
 
-/// What a caller knows about an argument, and wants to.
+/// The state of an argument in a call: known, asked for, or tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     /// It has a value.
@@ -106,7 +106,7 @@ pub(super) enum Test {
     Any(Vec<Vec<Test>>),
 }
 
-/// What the compiler knows about the game beside its rules.
+/// Knowledge of the compiler about the game beside its rules.
 pub(super) struct Knowledge<'a> {
     pub program: &'a Program,
     pub terms: &'a Terms,
@@ -114,12 +114,12 @@ pub(super) struct Knowledge<'a> {
     pub statics: &'a mut [Relation],
     /// Which relations have their rows there.
     pub complete: &'a [bool],
-    /// What play has shown so far.
+    /// Findings of play so far.
     pub experience: &'a mut Experience,
     pub roles: usize,
 }
 
-/// What random play showed about a game, for estimates of how many rows match a condition.
+/// Findings of random play about a game, for estimates of how many rows match a condition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Experience {
     /// States met.

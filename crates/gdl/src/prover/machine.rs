@@ -35,7 +35,7 @@ pub(super) struct Allowance {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-/// What never changes during play.
+/// The part that never changes during play.
 pub(super) struct Rules<'a> {
     pub code: &'a Code,
     pub statics: &'a [Relation],
@@ -86,7 +86,7 @@ struct Nest {
     depth: usize,
 }
 
-/// What a new term costs, in both copies of the vocabulary and in the indexes.
+/// The cost of a new term, in both copies of the vocabulary and in the indexes.
 const BYTES_PER_TERM: usize = 160;
 /// Calls of recursive relations are nested this deeply at most; the rest waits its turn.
 const MAX_NESTING: usize = 48;

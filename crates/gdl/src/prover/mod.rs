@@ -80,7 +80,7 @@ impl Default for ProverLimits {
     }
 }
 
-/// Why a rulesheet cannot be played.
+/// The reason why a rulesheet cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProverError {
     /// No role holds.

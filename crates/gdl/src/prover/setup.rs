@@ -74,7 +74,7 @@ fn assemble(shared: Shared, words: Vocabulary, allowance: Allowance) -> Prover {
     Prover { shared: Arc::new(shared), machine, legal, legal_known: false }
 }
 
-/// What is known so far.
+/// The knowledge so far.
 struct Setup<'a> {
     program: &'a Arc<Program>,
     complete: Vec<bool>,

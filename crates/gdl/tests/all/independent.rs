@@ -137,7 +137,7 @@ fn tron_from_the_start() {
     assert_eq!(counts, [9, 81, 729, 5_625, 35_649]);
 }
 
-/// What is on the ten by ten squares of amazons.
+/// The contents of the ten by ten squares of amazons.
 #[derive(Clone, Copy, PartialEq)]
 enum Square {
     Empty,

@@ -21,11 +21,11 @@ pub struct Setup {
     pub time: Duration,
     /// On how many threads.
     pub threads: usize,
-    /// What the random choices depend on; each thread has its own stream.
+    /// The seed of the random choices; each thread has its own stream.
     pub seed: u64,
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// States that play reached, the first and the last of each game included.

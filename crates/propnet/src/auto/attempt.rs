@@ -25,7 +25,7 @@ use crate::network::Network;
 use crate::optimise::Sequence;
 use crate::state::Bits;
 
-/// Why there is no network.
+/// The reason why there is no network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WhyNot {
     /// It could not be built.

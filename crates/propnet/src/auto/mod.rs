@@ -65,7 +65,7 @@ impl Drop for Worker {
     }
 }
 
-/// What answers questions about the rules, and why.
+/// The reasoner in use, and the reason for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
     /// The prover, while a network is being built.
@@ -76,7 +76,7 @@ pub enum Status {
         components: usize,
         /// How long it took until it was ready.
         time: Duration,
-        /// What had to be left out to get it, if anything.
+        /// Parts that were left out to get it, if any.
         remark: Option<String>,
         /// How fast it and the prover are, if that was measured.
         rates: Option<Rates>,
@@ -111,7 +111,7 @@ pub enum Best<'a> {
 
 /// Work that can be done with any reasoner: a search, for example.
 pub trait WithGame {
-    /// What the work returns.
+    /// The result of the work.
     type Output;
 
     /// Does the work in the position `state` of `game`.
@@ -196,7 +196,7 @@ impl Auto {
         Ok(Auto { prover, facts, network: None, worker, status })
     }
 
-    /// What is used, and why.
+    /// The reasoner in use, and the reason for it.
     pub fn status(&self) -> &Status {
         &self.status
     }

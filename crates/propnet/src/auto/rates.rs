@@ -64,7 +64,7 @@ const SLICE: Duration = Duration::from_millis(4);
 const SLICES: u32 = 6;
 /// A reasoner that is this many times faster after a slice is the faster one.
 const FAR_AHEAD: f64 = 3.0;
-/// What lanes get: they need time until all of them are in different states.
+/// The time for lanes: they need time until all of them are in different states.
 const LANES_TIME: Duration = Duration::from_millis(20);
 /// Longer games are begun anew.
 const LONGEST: u32 = 1000;

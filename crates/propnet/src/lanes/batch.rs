@@ -20,7 +20,7 @@ use crate::network::Network;
 /// Steps of random play after which roles that took turns all the time are taken to do so always.
 const PROBED: u32 = 500;
 
-/// What all groups share.
+/// The part that all groups share.
 struct Plan<const N: usize> {
     shared: Arc<Shared>,
     ops: Offsets<N>,

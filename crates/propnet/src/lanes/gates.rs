@@ -48,13 +48,13 @@ fn straight_after(segment: Segment) -> Segment {
 pub(super) struct Feedback {
     /// The line that is read.
     pub line: u32,
-    /// What it becomes after a round.
+    /// Its value after a round.
     pub source: Signal,
     /// Where.
     pub segment: Segment,
 }
 
-/// What the circuit's answers are.
+/// The answers of the circuit.
 #[derive(Clone, Debug)]
 pub(super) struct Answers<T> {
     pub terminal: T,
@@ -80,7 +80,7 @@ impl<T: Copy> Answers<T> {
         }
     }
 
-    /// What the answers about a state are.
+    /// The answers about a state.
     pub fn about_state(&self) -> impl Iterator<Item = T> + '_ {
         std::iter::once(self.terminal)
             .chain(self.turns.iter().copied())
@@ -214,7 +214,7 @@ impl Gates {
         }
     }
 
-    /// What must be computed: answers and feedback.
+    /// The signals that must be computed: answers and feedback.
     pub fn roots(&self) -> impl Iterator<Item = Signal> + '_ {
         self.answers
             .about_state()

@@ -98,7 +98,7 @@ impl Logic {
         line.checked_sub(self.first_gate).map(|gate| gate as usize)
     }
 
-    /// What must be computed: answers and feedback.
+    /// The signals that must be computed: answers and feedback.
     pub fn roots(&self) -> impl Iterator<Item = Signal> + '_ {
         self.answers
             .about_state()

@@ -58,9 +58,9 @@ pub(super) struct Program {
     pub ops: Vec<Op>,
     pub runs: Vec<Run>,
     pub carries: Vec<Carry>,
-    /// What the answers about a state need.
+    /// The instructions for answers about a state.
     pub early: Vec<Part>,
-    /// What the next state needs beside that.
+    /// The further instructions for the next state.
     pub late: Vec<Part>,
     pub answers: Answers<Pin>,
     /// For each role and move whether it also needs the role's turn.

@@ -23,7 +23,7 @@ use super::packing::Packing;
 use super::program::Program;
 use crate::state::{Bits, ones};
 
-/// What all workers of a game share.
+/// The part that all workers of a game share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub program: Program,
@@ -35,7 +35,7 @@ pub(super) struct Shared {
     pub goal_values: Vec<Vec<f32>>,
 }
 
-/// What a worker owns.
+/// The part that a worker owns.
 #[derive(Clone, Debug)]
 pub(super) struct Buffers {
     pub shared: Arc<Shared>,
@@ -44,7 +44,7 @@ pub(super) struct Buffers {
     moves: Memory,
     /// Rows of moves turned to be looked at, where choices are made on rows.
     shown: Memory,
-    /// What a choice on rows needs.
+    /// The buffers of a choice on rows.
     scratch: Memory,
     random: Memory,
     /// Where lanes start, one word of a state after another.
@@ -195,7 +195,7 @@ pub(super) struct Stream<'a, const N: usize> {
     /// Says which lanes choose at random and which by preference.
     chance: Rng,
     driver: &'a mut dyn Driver<Bits>,
-    /// What the driver wants of a run.
+    /// The driver's wishes for a run.
     prefers: bool,
     chooses: bool,
     watches: bool,

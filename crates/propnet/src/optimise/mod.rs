@@ -105,7 +105,7 @@ impl Default for Sequence {
      reads), for example 1023"
 )]
 pub struct SequenceError {
-    /// What stands there.
+    /// The character at that place.
     pub found: char,
     /// Where, counted from 1.
     pub place: usize,

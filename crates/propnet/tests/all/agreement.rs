@@ -12,7 +12,7 @@ use gamegrove_propnet::{
 };
 use support::check_rulesheets;
 
-/// What the prover says about one state of a game.
+/// The prover's answers about one state of a game.
 struct Seen {
     facts: Vec<String>,
     terminal: bool,

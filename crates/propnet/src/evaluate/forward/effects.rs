@@ -15,7 +15,7 @@ use crate::circuit::{Circuit, Gate};
 /// The words of masks for one word of the state: stays, as known, is set.
 type Masks = [u64; 3];
 
-/// What joint moves do, as far as they have been made.
+/// The effects of joint moves, for those that have been made.
 #[derive(Clone, Debug)]
 pub(super) struct Effects {
     /// For each role the moves, and what a step in its number counts for in the key.

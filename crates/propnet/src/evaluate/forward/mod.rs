@@ -39,7 +39,7 @@ use crate::state::Bits;
 #[derive(Clone, Debug)]
 pub struct Forward {
     plan: Arc<Plan>,
-    /// What moves do, where they are not followed through the circuit.
+    /// The effects of moves, where they are not followed through the circuit.
     movers: Option<Arc<Movers>>,
     work: Work,
     effects: Effects,
@@ -60,7 +60,7 @@ pub struct Settings {
     pub steps: u32,
 }
 
-/// What changes during play.
+/// The part that changes during play.
 #[derive(Clone, Debug)]
 struct Work {
     counters: Vec<u32>,

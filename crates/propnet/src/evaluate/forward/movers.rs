@@ -29,7 +29,7 @@ pub(super) struct Movers {
     pub moved: Vec<(u32, Partial)>,
     /// A bit for each fact whose next value reads no move.
     pub unmoved: Vec<u64>,
-    /// What others are worked out from: no role moves, or all but one wait.
+    /// The starting points for others: no role moves, or all but one wait.
     pub footings: Vec<Footing>,
 }
 

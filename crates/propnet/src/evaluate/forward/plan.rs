@@ -178,7 +178,7 @@ impl Target {
     }
 }
 
-/// What else follows from a line.
+/// The other consequences of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extra(u32);
 

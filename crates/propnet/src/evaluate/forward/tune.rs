@@ -18,9 +18,9 @@ const STEPS: u32 = 400;
 const MOST_WORK: u64 = 4_000_000;
 /// The fewest gates a guard is worth its trouble for.
 const GUARD_FROM: usize = 16;
-/// What looking at an input in partial evaluation costs, in counters touched.
+/// The cost of an input in partial evaluation, in counters touched.
 const PARTIAL: u64 = 4;
-/// What five words of an effect's gates cost: they are read in order and end early.
+/// The cost of five words of an effect's gates: they are read in order and end early.
 const GATES: u64 = 2;
 
 /// The evaluator with the settings that touch least.

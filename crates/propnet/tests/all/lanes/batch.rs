@@ -65,9 +65,9 @@ struct Single {
     rng: Rng,
     steps: u32,
     over: bool,
-    /// What is legal for each chooser, as actions.
+    /// The legal moves of each chooser, as actions.
     legal: Vec<Vec<usize>>,
-    /// What each role does if it has no choice.
+    /// The move of each role without a choice.
     only: Vec<Option<Move>>,
 }
 

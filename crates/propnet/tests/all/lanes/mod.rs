@@ -13,7 +13,7 @@ use gamegrove_game::{Driver, Ending, Finish, Game, Goal, Move, MoveSet, Rng, Rol
 use gamegrove_gdl::{Limits, Rulesheet};
 use gamegrove_propnet::{Bits, Network, Propnet, Sequence, build_from_rules};
 
-/// What one play-out did.
+/// The record of one play-out.
 #[derive(Clone, Debug, PartialEq)]
 struct Record {
     joints: Vec<Vec<Move>>,
