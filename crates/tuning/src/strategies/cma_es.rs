@@ -32,7 +32,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
         Parameter::real("sigma", 0.3, (1e-9, 10.0), "The first step size, as a share of each range.").with_source("section 6.4.1"),
         Parameter::real("alpha", 100.0, (0.0, 1e12), "What leaving the range costs, where the best reward is worth 100.").with_source("section 6.4.1"),
         Parameter::word("penalty", &["squared", "plain"], "Whether the cost grows with the square of the distance or with the distance.").with_source("[Sironi 2019, 6.3.2]"),
-        Parameter::word("constants", &["tutorial", "program"], "Whose constants: those of the tutorial of 2016, or those of its author's older program in Java, which the source used.").with_source("section 6.3.2, first footnote"),
+        Parameter::word("constants", &["tutorial", "program"], "The constants: those of the tutorial of 2016, or those of its author's older program in Java, with which the published results were made.").with_source("section 6.3.2, first footnote"),
     ],
     build: |settings, context| Ok(Box::new(CmaEs::new(settings, context)?)),
 };

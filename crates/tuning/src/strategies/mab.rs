@@ -29,7 +29,7 @@ pub(crate) const SPEC: StrategySpec = StrategySpec {
     parameters: &[
         exploration("c", 0.7, "How much it explores: the constant of UCB1."),
         Parameter::whole("batch", 10.0, (1.0, 1_000_000.0), "How often each chosen combination is used; published: 10 for board games, 1 for video games.").with_source("section 6.4.1, Table E.1"),
-        Parameter::word("find", &["tournament", "scan"], "How the best combination is found: by a tournament, or by a look at every one as in the source's program, with the same choices.").with_source("section 6.4.1, Tables 6.7 and E.1"),
+        Parameter::word("find", &["tournament", "scan"], "How the best combination is found: by a tournament, or by a scan of all as in the author's program, with the same choices.").with_source("section 6.4.1, Tables 6.7 and E.1"),
         FPU,
     ],
     build: |settings, context| Ok(Box::new(Mab::new(settings, context)?)),
