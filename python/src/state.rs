@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Move, Role};
-use gamegrove_play::{Board, PlayOuts, PlayOutsWanted, State as At, View};
+use gamegrove_play::{Board, PlayOuts, PlayOutsWanted, State as At, StopFlag, View};
 use gamegrove_view::TextStyle;
 use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
@@ -385,8 +385,8 @@ impl State {
             return Err(said(format!("sequences have at most {DEEPEST} moves here")));
         }
         let (board, at) = (Arc::clone(self.board()), self.at.clone());
-        let found = interrupt::run(py, move |stop| board.perft(&at, depth, stop))?.map_err(said)?;
-        let found = found.ok_or_else(|| said("it was stopped"))?;
+        let count = move |stop: &StopFlag| board.perft(&at, depth, 1, stop, &mut |_, _| ());
+        let found = interrupt::run(py, count)?.map_err(said)?;
         Ok((found.nodes, found.terminals))
     }
 

@@ -17,7 +17,9 @@ mod library;
 mod player;
 
 pub use agent::{Agent, AgentError, Maker};
-pub use gamegrove_search::{Budget, OutlineNode, Report, Stop, Tunables};
+pub use gamegrove_search::{
+    AmafEntries, Bounds, Budget, MoveReport, OutlineNode, Report, Stop, Tunables,
+};
 pub use gamegrove_settings::spec::{SpecError, parse};
 pub use gamegrove_settings::{Part, SettingsError, Value};
 pub use kinds::{KINDS, Kind};

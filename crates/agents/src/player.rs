@@ -1,7 +1,7 @@
 //! A player of one role of one game.
 
 use gamegrove_game::{Game, Goal, Move, Role};
-use gamegrove_search::{Budget, OutlineNode, Report};
+use gamegrove_search::{AmafEntries, Budget, OutlineNode, Report};
 
 /// A player of one role of one match, from its first state to its last.
 pub trait Player<G: Game>: Send {
@@ -34,6 +34,11 @@ pub trait Player<G: Game>: Send {
 
     /// What the last search found out, if there was one.
     fn report(&self) -> Option<Report> {
+        None
+    }
+
+    /// The number of statistics of moves below nodes; `None` if none are kept. Looks at all nodes.
+    fn amaf_entries(&self) -> Option<AmafEntries> {
         None
     }
 

@@ -31,6 +31,22 @@ pub trait Lanes: Send {
     /// in flight.
     fn run(&mut self, seed: u64, driver: &mut dyn Driver<Self::State>) -> Tally;
 
+    /// Plays a sample to its end, or until `give_up`, which is asked now and then, says so.
+    fn sample(
+        &mut self,
+        seed: u64,
+        sample: &Sample<Self::State>,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Sums
+    where
+        Self::State: Clone,
+    {
+        let mut adder = Adder { sample, give_up, started: 0, sums: Sums::default() };
+        let Tally { sweeps, .. } = self.run(seed, &mut adder);
+        let Sums { tally, .. } = adder.sums;
+        Sums { tally: Tally { sweeps, ..tally }, ..adder.sums }
+    }
+
     /// Games that are stepped with moves from outside.
     fn batch(&self, _setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
         Err(BatchError::Unsupported)
@@ -44,6 +60,28 @@ impl<S> Clone for BoxedLanes<S> {
     fn clone(&self) -> Self {
         self.duplicate()
     }
+}
+
+/// Uniformly random play-outs from one state.
+#[derive(Clone, Debug)]
+pub struct Sample<S> {
+    /// Where they start.
+    pub state: S,
+    /// How many joint moves each may have.
+    pub limit: u32,
+    /// How many there are at most. Number `n` takes its random numbers from stream `n` of the seed.
+    pub count: u64,
+}
+
+/// Results of a [`Sample`]. Play-outs that were in flight when it was given up do not count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sums {
+    /// Play-outs, their joint moves, and steps of all lanes.
+    pub tally: Tally,
+    /// The play-outs that ended in a terminal state; the others reached the limit or were stuck.
+    pub terminal: u64,
+    /// Their goals added up, one per role.
+    pub goals: Vec<f64>,
 }
 
 /// Where a play-out starts. The values stay from the last start of any lane; the driver changes
@@ -162,6 +200,43 @@ pub trait Driver<S> {
     /// Asked once per step of all lanes: whether to drop what is in flight and return at once.
     fn give_up(&mut self) -> bool {
         false
+    }
+}
+
+/// Hands out the starts of a sample and adds up the ends.
+struct Adder<'a, S> {
+    sample: &'a Sample<S>,
+    give_up: &'a mut dyn FnMut() -> bool,
+    started: u64,
+    sums: Sums,
+}
+
+impl<S: Clone> Driver<S> for Adder<'_, S> {
+    fn start(&mut self, _lane: usize, start: &mut Start<S>) -> bool {
+        if self.started == self.sample.count {
+            return false;
+        }
+        if self.started == 0 {
+            start.state.clone_from(&self.sample.state);
+            start.limit = self.sample.limit;
+        }
+        self.started += 1;
+        true
+    }
+
+    fn finished(&mut self, _lane: usize, finish: &Finish<'_>) {
+        self.sums.tally.playouts += 1;
+        self.sums.tally.states += u64::from(finish.steps);
+        self.sums.goals.resize(finish.goals.len(), 0.0);
+        if matches!(finish.ending, Ending::Terminal) {
+            self.sums.terminal += 1;
+            let goals = self.sums.goals.iter_mut().zip(finish.goals);
+            goals.for_each(|(sum, goal)| *sum += f64::from(goal.0));
+        }
+    }
+
+    fn give_up(&mut self) -> bool {
+        (self.give_up)()
     }
 }
 

@@ -44,7 +44,9 @@ pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
 pub use guard::Guarded;
 pub use ids::{Goal, Move, Role};
-pub use lanes::{BoxedLanes, Driver, Entered, Finish, Lanes, Preference, Preferred, Start, Tally};
+pub use lanes::{
+    BoxedLanes, Driver, Entered, Finish, Lanes, Preference, Preferred, Sample, Start, Sums, Tally,
+};
 pub use move_set::{MoveSet, nth_bit};
 pub use move_types::{MAX_MOVE_TYPES, TypedMoves};
 pub use playout::{Ending, Player, Playout};

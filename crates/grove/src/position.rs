@@ -1,78 +1,73 @@
 //! A position of a game, reached by moves that somebody typed.
 
-use gamegrove_game::{Describe, Move, Role};
+use gamegrove_game::{Move, Role};
 
+use crate::commands::stopped;
 use crate::failure::{Failure, Result};
 use gamegrove_play::names::{did_you_mean, nearest};
 use gamegrove_play::text::printable;
+use gamegrove_play::{Board, State};
 
 /// The state after the moves in `text`, from the start.
 ///
 /// Moves stand one after another, those of one step in the order of the roles. A role that has only
 /// one legal move may be left out, so that turn-taking games read as they are written down.
-pub fn after<G: Describe>(game: &mut G, text: &str) -> Result<G::State> {
-    let mut state = game.initial_state();
+pub fn after(board: &dyn Board, text: &str) -> Result<State> {
+    let mut state = board.start(0);
     let terms = terms(text)?;
     let mut rest = terms.as_slice();
     let mut number = 0;
     while !rest.is_empty() {
         number += 1;
         let before = rest.len();
-        let joint = joint(game, &state, &mut rest, number)?;
+        let joint = joint(board, &state, &mut rest, number)?;
         if rest.len() == before {
             return Err(unfit(format!("{} is no legal move in step {number}", printable(rest[0]))));
         }
-        let mut next = state.clone();
-        game.apply(&state, &joint, &mut next);
-        state = next;
+        state = board.next(&state, &joint).map_err(|fault| stopped(&fault))?;
     }
     Ok(state)
 }
 
 /// The joint move of one step, with what was typed of it taken off `rest`.
-fn joint<G: Describe>(
-    game: &mut G,
-    state: &G::State,
-    rest: &mut &[&str],
-    step: usize,
-) -> Result<Vec<Move>> {
-    if game.is_terminal(state) {
+fn joint(board: &dyn Board, state: &State, rest: &mut &[&str], step: usize) -> Result<Vec<Move>> {
+    let view = board.view(state).map_err(|fault| stopped(&fault))?;
+    if view.is_over() {
         return Err(unfit(format!("the game is over before step {step}")));
     }
     let mut joint = Vec::new();
-    let mut legal = Vec::new();
-    for role in Role::all(game.role_count()) {
-        game.legal_moves(state, role, &mut legal);
+    for role in Role::all(view.roles()) {
+        let legal = view.legal(role);
         let named = rest.first().and_then(|term| {
-            legal.iter().copied().find(|&mov| same(&game.move_name(role, mov), term))
+            legal.iter().copied().find(|&mov| same(&board.move_name(role, mov), term))
         });
-        let mov = match (named, legal.as_slice()) {
+        let mov = match (named, legal) {
             (Some(mov), _) => {
                 *rest = &rest[1..];
                 mov
             }
             (None, [only]) => *only,
-            (None, legal) => return Err(missing(game, role, legal, rest.first(), step)),
+            (None, legal) => return Err(missing(board, role, legal, rest.first(), step)),
         };
         joint.push(mov);
     }
     Ok(joint)
 }
 
-fn missing<G: Describe>(
-    game: &G,
+fn missing(
+    board: &dyn Board,
     role: Role,
     legal: &[Move],
     term: Option<&&str>,
     step: usize,
 ) -> Failure {
-    let role_name = game.role_name(role);
+    let role_name = &board.about().roles[role.index()];
     let Some(term) = term else {
-        return unfit(format!("{} has no move in step {step}", printable(&role_name)));
+        return unfit(format!("{} has no move in step {step}", printable(role_name)));
     };
-    let names: Vec<String> = legal.iter().map(|&mov| game.move_name(role, mov)).collect();
+    let names: Vec<String> = legal.iter().map(|&mov| board.move_name(role, mov)).collect();
     let message =
-        format!("{} is no legal move of {} in step {step}", printable(term), printable(&role_name));
+        format!("{} is no legal move of {} in step {step}", printable(term), printable(role_name));
     match did_you_mean(&nearest(term, names.iter().map(String::as_str))) {
         Some(suggestion) => Failure::usage(message, suggestion),
         None => unfit(message),

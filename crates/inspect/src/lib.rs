@@ -1,7 +1,7 @@
 //! What games and matches are like, found out by playing.
 //!
 //! [`compare`] says whether two rulesheets are one game, [`trial`] what random games show to be wrong
-//! with rules, [`speed`] how fast a reasoner is, [`statistics`] what a game is in numbers, [`trees`] how
+//! with rules, [`speed`] how fast a video game is, [`statistics`] what a game is in numbers, [`trees`] how
 //! the trees of searches grow in matches. All return data. Long work tells a [`Heard`] how far it is.
 
 pub mod compare;
@@ -12,8 +12,7 @@ pub mod statistics;
 pub mod trees;
 pub mod trial;
 
-/// Is told, a few times a second, how much of some work is done and how much there is.
-pub type Heard<'a> = &'a mut dyn FnMut(u64, u64);
+pub use gamegrove_play::Heard;
 
 /// The result of an inspection of a game that has to be opened first.
 pub type Result<T> = std::result::Result<T, gamegrove_play::Problem>;

@@ -100,6 +100,7 @@ impl<G: Game> Plan<G> {
             proved: None,
             solver_nodes: 0,
             tuned: None,
+            stop: None,
         }
     }
 }

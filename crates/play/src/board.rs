@@ -15,6 +15,7 @@
 use std::sync::Arc;
 
 use gamegrove_agents::{Agent, AgentError};
+use gamegrove_game::walk::Distinct;
 use gamegrove_game::{Batch, BatchError, BatchSetup, Fault, Move, Perft, Rng, Role};
 use gamegrove_view::{MoveNames, TextStyle};
 
@@ -24,6 +25,7 @@ use crate::fixture::{Fixture, Played};
 use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted};
 use crate::player::{Hooks, Player};
+use crate::speed::{Heard, Speed, SpeedWanted};
 use crate::state::State;
 use crate::view::View;
 
@@ -170,8 +172,28 @@ pub trait Board: Send + Sync {
     /// The meanings of the entries along the last axis of the shape.
     fn shape_names(&self) -> Vec<String>;
 
-    /// Walks all sequences of `depth` joint moves; `None` if it was stopped.
-    fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault>;
+    /// Walks all sequences of `depth` joint moves, on `threads` threads. When it is stopped it ends with
+    /// [`Fault::Stopped`].
+    fn perft(
+        &self,
+        state: &State,
+        depth: u32,
+        threads: usize,
+        stop: &StopFlag,
+        heard: Heard<'_>,
+    ) -> Result<Perft, Fault>;
+
+    /// The different states within `depth` joint moves of the start, up to `limit` of them. `heard` is told
+    /// now and then the depth and the number of states found.
+    fn distinct(
+        &self,
+        depth: u32,
+        limit: u64,
+        heard: &mut dyn FnMut(u32, u64),
+    ) -> Result<Distinct, Fault>;
+
+    /// Plays random games from the start against the clock.
+    fn speed(&self, wanted: SpeedWanted, heard: Heard<'_>) -> Speed;
 
     /// Plays random games, as many as `into` has room for. What is not played when it is stopped stays as
     /// it was.

@@ -37,7 +37,8 @@
 //!   [`bridge`] lets a player use another reasoner than its match. [`budget`] is what one decision may
 //!   cost.
 //! - [`course`] is [`Match`]. [`mod@referee`] and [`mod@real_time`] drive matches, [`fixture`] is a
-//!   whole match as data, [`play_outs`] are random games in bulk. [`mod@matches`] has clocks, records,
+//!   whole match as data, [`play_outs`] are random games in bulk, [`speed`] random games against
+//!   the clock. [`mod@matches`] has clocks, records,
 //!   assignments, points and tallies.
 //! - Games: [`library`] (those that ship), [`load`] (by name or path), [`video`] (levels), [`native`]
 //!   and [`octagon`] (programs), [`rules`], [`metadata`], [`hardware`].
@@ -81,6 +82,7 @@ mod referee;
 mod rules;
 mod shapes;
 mod show;
+mod speed;
 pub mod sprites;
 mod state;
 mod steered;
@@ -103,5 +105,6 @@ pub use problem::{Problem, Result};
 pub use real_time::{real_time, seat_seed, tick_budget};
 pub use referee::{Seat, referee};
 pub use rules::{Playable, Rules};
+pub use speed::{Heard, Speed, SpeedWanted};
 pub use state::State;
 pub use view::{Legal, View};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{Outline, OutlineNode, Player as TypedPlayer, Report};
+use gamegrove_agents::{AmafEntries, Outline, OutlineNode, Player as TypedPlayer, Report};
 use gamegrove_game::{Game, Move, Rng, Role};
 
 use crate::budget::{Budget, StopFlag};
@@ -55,6 +55,11 @@ pub trait Player: Send {
 
     /// The findings of the last search, if there was one.
     fn report(&self) -> Option<Report> {
+        None
+    }
+
+    /// The number of statistics of moves below nodes; `None` if none are kept. Looks at all nodes.
+    fn amaf_entries(&self) -> Option<AmafEntries> {
         None
     }
 
@@ -163,6 +168,10 @@ impl<G: Game + 'static> Player for Seated<G> {
 
     fn report(&self) -> Option<Report> {
         self.player.as_ref()?.report()
+    }
+
+    fn amaf_entries(&self) -> Option<AmafEntries> {
+        self.player.as_ref()?.amaf_entries()
     }
 
     fn outline(&self, part: Outline) -> Vec<OutlineNode> {

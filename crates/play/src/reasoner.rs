@@ -20,7 +20,7 @@ use crate::rules::Playable;
 ///
 /// Users write `prover`, `propnet`, `lanes`, `hardware` or `auto`, with options in parentheses:
 /// `propnet(passes=12, cache=true)`. See [`Reasoner::OPTIONS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reasoner {
     /// Evaluates the rules as they stand.
     Prover,
@@ -37,6 +37,7 @@ pub enum Reasoner {
     /// The network, with its answers remembered.
     CachedPropnet,
     /// The network where it can be built, else the prover.
+    #[default]
     Auto,
     /// The code of a game that is a program; nothing else can play it.
     Native,

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamegrove_agents::{Agent, AgentError, Maker, Value};
+use gamegrove_game::walk::{self, Distinct};
 use gamegrove_game::{
     Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng,
-    Role, walk,
+    Role,
 };
 use gamegrove_view::{MoveNames, TextStyle};
 
@@ -18,6 +19,7 @@ use crate::library::Kind;
 use crate::play_outs::{PlayOuts, PlayOutsWanted, play_outs};
 use crate::player::{Hooks, Player, Seated};
 use crate::show::Show;
+use crate::speed::{self, Heard, Speed, SpeedWanted};
 use crate::state::State;
 use crate::steered::Steered;
 use crate::view::{View, goals};
@@ -301,11 +303,31 @@ impl<G: Describe + 'static> Board for Typed<G> {
         self.show().shape_names(&self.worker())
     }
 
-    fn perft(&self, state: &State, depth: u32, stop: &StopFlag) -> Result<Option<Perft>, Fault> {
-        let mut game = Guarded::new(self.clone_worker(), stop);
-        match walk::count(&mut game, self.read(state), depth, 1, &mut |_, _| ()) {
-            Err(Fault::Stopped) => Ok(None),
-            found => found.map(Some),
+    fn perft(
+        &self,
+        state: &State,
+        depth: u32,
+        threads: usize,
+        stop: &StopFlag,
+        heard: Heard<'_>,
+    ) -> Result<Perft, Fault> {
+        walk::count(&mut self.clone_worker(), self.read(state), depth, threads, stop, heard)
+    }
+
+    fn distinct(
+        &self,
+        depth: u32,
+        limit: u64,
+        heard: &mut dyn FnMut(u32, u64),
+    ) -> Result<Distinct, Fault> {
+        walk::distinct(&mut self.clone_worker(), depth, limit, heard)
+    }
+
+    fn speed(&self, wanted: SpeedWanted, heard: Heard<'_>) -> Speed {
+        let mut game = self.clone_worker();
+        match self.shared.lanes().filter(|_| wanted.lanes) {
+            Some(lanes) => speed::on_lanes(&lanes, &game.initial_state(), wanted, heard),
+            None => speed::one_by_one(&game, wanted, heard),
         }
     }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use gamegrove_game::Tally;
+use gamegrove_game::{Lanes, Sample, Sums, Tally};
 use gamegrove_gdl::{Limits, Rulesheet};
-use gamegrove_propnet::{Bits, PropnetLanes, Sample, Sequence, Sums, Width, build_from_rules};
+use gamegrove_propnet::{Bits, PropnetLanes, Sequence, Width, build_from_rules};
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 fn main() -> ExitCode {

@@ -67,7 +67,7 @@ pub use gamegrove_gdl::ground;
 pub use initialise::{initialise, initialise_within};
 pub use invariants::Flaw;
 pub use kind::Kind;
-pub use lanes::{PropnetLanes, Sample, Sums, Width};
+pub use lanes::{PropnetLanes, Width};
 pub use lists::Lists;
 pub use names::{NameId, Names};
 pub use network::{GoalLine, MoveLine, Network, NodeId, Part};

@@ -2,6 +2,7 @@
 
 use gamegrove_game::{Account, Move, Role};
 
+use crate::budget::Stop;
 use crate::core::Core;
 use crate::endgame::Answer;
 use crate::solver::{Bounds, Solver};
@@ -36,6 +37,8 @@ pub struct Report {
     pub tuned: Option<String>,
     /// What the game did since the root was set, if it keeps an account.
     pub account: Option<Account>,
+    /// Why the search ended, where a player tells of its last one.
+    pub stop: Option<Stop>,
 }
 
 /// What a search found out about one move.
@@ -126,6 +129,7 @@ pub(crate) fn report(core: &Core, role: Role, bytes: usize) -> Report {
         solver_nodes: core.learned.solver.as_ref().map_or(0, Solver::known_nodes),
         tuned: core.learned.tuner.as_ref().and_then(|tuner| tuner.recommended(role)),
         account: None,
+        stop: None,
     }
 }
 

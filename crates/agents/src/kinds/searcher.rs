@@ -1,7 +1,7 @@
 //! Plays by Monte-Carlo tree search, one state at a time or on lanes.
 
 use gamegrove_game::{BoxedLanes, Game, Move, Role};
-use gamegrove_search::{Budget, OutlineNode, Part, Report, SettingsError, Stop, Team};
+use gamegrove_search::{AmafEntries, Budget, OutlineNode, Part, Report, SettingsError, Stop, Team};
 
 use crate::player::{Outline, Player};
 
@@ -12,8 +12,8 @@ struct Searcher<G: Game> {
     role: Role,
     /// The start clock was searched, so the first step is a step already begun.
     prepared: bool,
-    /// There is a position to think about.
-    begun: bool,
+    /// Why the last search ended; `None` before the first.
+    stop: Option<Stop>,
 }
 
 pub(super) fn player<G: Game + 'static>(
@@ -26,14 +26,20 @@ pub(super) fn player<G: Game + 'static>(
     let team = Team::new(&game, part, seed)?.for_role(role);
     let lanes = lanes.filter(|_| team.suits_lanes());
     let lanes = lanes.map_or_else(Vec::new, |lanes| vec![lanes; team.len()]);
-    Ok(Box::new(Searcher { team, lanes, role, prepared: false, begun: false }))
+    Ok(Box::new(Searcher { team, lanes, role, prepared: false, stop: None }))
+}
+
+impl<G: Game> Searcher<G> {
+    fn run(&mut self, budget: &Budget<'_>) -> Stop {
+        *self.stop.insert(self.team.run(&mut self.lanes, budget))
+    }
 }
 
 impl<G: Game> Player<G> for Searcher<G> {
     fn prepare(&mut self, state: &G::State, budget: &Budget<'_>) {
         self.team.set_root(state);
-        self.team.run(&mut self.lanes, budget);
-        (self.prepared, self.begun) = (true, true);
+        self.run(budget);
+        self.prepared = true;
     }
 
     fn choose(&mut self, state: &G::State, budget: &Budget<'_>) -> Option<Move> {
@@ -41,15 +47,14 @@ impl<G: Game> Player<G> for Searcher<G> {
             self.team.end_start_clock();
         } else {
             self.team.set_root(state);
-            self.begun = true;
         }
-        self.team.run(&mut self.lanes, budget);
+        self.run(budget);
         self.team.best_move(self.role)
     }
 
     fn ponder(&mut self, budget: &Budget<'_>) -> bool {
         let ends = |stop| matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
-        self.begun && !ends(self.team.run(&mut self.lanes, budget))
+        self.stop.is_some() && !ends(self.run(budget))
     }
 
     fn can_continue(&self) -> bool {
@@ -57,7 +62,7 @@ impl<G: Game> Player<G> for Searcher<G> {
     }
 
     fn favourite(&mut self) -> Option<Move> {
-        if self.begun { self.team.best_move(self.role) } else { None }
+        self.stop.and_then(|_| self.team.best_move(self.role))
     }
 
     fn played(&mut self, joint: &[Move]) {
@@ -65,7 +70,11 @@ impl<G: Game> Player<G> for Searcher<G> {
     }
 
     fn report(&self) -> Option<Report> {
-        Some(self.team.report(self.role))
+        Some(Report { stop: self.stop, ..self.team.report(self.role) })
+    }
+
+    fn amaf_entries(&self) -> Option<AmafEntries> {
+        self.team.first().amaf_entries()
     }
 
     fn outline(&self, part: Outline) -> Vec<OutlineNode> {

@@ -5,23 +5,26 @@
 //! several questions about one state faster than questions about alternating states.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Joints, Perft};
 use crate::parallel::spread;
 use crate::{Fault, Game};
 
 /// Counts the sequences of joint moves of length `depth` from `start`, on `threads` threads. `heard` is
-/// told, a few times a second, how many parts of the work are done and how many there are.
+/// told, a few times a second, how many parts of the work are done and how many there are. When `stop` is
+/// set the count ends with [`Fault::Stopped`].
 pub fn count<G: Game>(
     game: &mut G,
     start: &G::State,
     depth: u32,
     threads: usize,
+    stop: &AtomicBool,
     heard: &mut dyn FnMut(u64, u64),
 ) -> Result<Perft, Fault> {
     let mut total = Perft::default();
-    let tasks = split(game, start, depth, 32 * threads, &mut total);
-    check(game)?;
+    let tasks = split(game, start, depth, 32 * threads, stop, &mut total);
+    check(game, stop)?;
     let workers: Vec<G> = (0..threads).map(|_| game.clone()).collect();
     let (mut done, mut fault) = (0, None);
     spread(
@@ -29,8 +32,8 @@ pub fn count<G: Game>(
         tasks.len(),
         |game, task| {
             let (state, rest) = &tasks[task];
-            let counts = count_below(game, state, *rest);
-            check(game).map(|()| counts)
+            let counts = count_below(game, state, *rest, stop);
+            check(game, stop).map(|()| counts)
         },
         |finished| {
             match finished {
@@ -51,8 +54,9 @@ pub fn count<G: Game>(
     fault.map_or(Ok(total), Err)
 }
 
-fn check<G: Game>(game: &mut G) -> Result<(), Fault> {
-    game.take_fault().map_or(Ok(()), Err)
+fn check<G: Game>(game: &mut G, stop: &AtomicBool) -> Result<(), Fault> {
+    let stopped = || stop.load(Ordering::Relaxed).then_some(Fault::Stopped);
+    game.take_fault().or_else(stopped).map_or(Ok(()), Err)
 }
 
 /// Goes down from the start until there are `wanted` states to start from, and counts what ends on
@@ -62,6 +66,7 @@ fn split<G: Game>(
     start: &G::State,
     depth: u32,
     wanted: usize,
+    stop: &AtomicBool,
     total: &mut Perft,
 ) -> Vec<(G::State, u32)> {
     let mut states = vec![start.clone()];
@@ -69,6 +74,9 @@ fn split<G: Game>(
     while rest > 1 && states.len() < wanted && !states.is_empty() {
         let mut next = Vec::new();
         for (index, state) in states.iter().enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                return Vec::new();
+            }
             let Some(mut joints) = open(game, state, total) else { continue };
             let before = next.len();
             while joints.step() {
@@ -142,7 +150,7 @@ impl<S: Clone> Frame<S> {
     }
 }
 
-fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Perft {
+fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32, stop: &AtomicBool) -> Perft {
     let mut total = Perft::default();
     if game.is_terminal(start) {
         return Perft { nodes: u64::from(depth == 0), terminals: 1, stuck: 0 };
@@ -165,6 +173,9 @@ fn count_below<G: Game>(game: &mut G, start: &G::State, depth: u32) -> Perft {
             level -= 1;
             continue;
         };
+        if stop.load(Ordering::Relaxed) {
+            return total;
+        }
         let last = level as u64 + 1 == u64::from(depth);
         if game.is_terminal(child) {
             total.terminals += 1;
@@ -197,6 +208,15 @@ mod tests {
     use super::super::{perft, toy::Chorus};
     use super::*;
 
+    static GO: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn a_count_that_is_stopped_says_so() {
+        let stop = AtomicBool::new(true);
+        let found = count(&mut Chorus::new(&[9; 6], 9), &0, 9, 2, &stop, &mut |_, _| ());
+        assert_eq!(found, Err(Fault::Stopped));
+    }
+
     #[test]
     fn the_counts_equal_those_of_the_plain_walk() {
         let mut game = Chorus::new(&[2, 3, 1], 4);
@@ -205,18 +225,21 @@ mod tests {
             for depth in 0..6 {
                 let plain = perft(&mut game, &0, depth);
                 for threads in [1, 3] {
-                    let found = count(&mut game, &0, depth, threads, &mut |_, _| ());
+                    let found = count(&mut game, &0, depth, threads, &GO, &mut |_, _| ());
                     assert_eq!(found, Ok(plain), "{silent:?}, depth {depth}");
                 }
             }
         }
         // From the second state on there are six joint moves a step.
-        assert_eq!(count(&mut game, &1, 2, 1, &mut |_, _| ()).map(|found| found.nodes), Ok(36));
+        assert_eq!(
+            count(&mut game, &1, 2, 1, &GO, &mut |_, _| ()).map(|found| found.nodes),
+            Ok(36)
+        );
     }
 
     #[test]
     fn depth_does_not_use_the_call_stack() {
-        let found = count(&mut Chorus::new(&[1], u32::MAX), &0, 50_000, 1, &mut |_, _| ());
+        let found = count(&mut Chorus::new(&[1], u32::MAX), &0, 50_000, 1, &GO, &mut |_, _| ());
         assert_eq!(found, Ok(Perft { nodes: 1, terminals: 0, stuck: 0 }));
     }
 
@@ -224,9 +247,9 @@ mod tests {
     fn states_with_too_many_joint_moves_stay_in_one_piece() {
         let mut game = Chorus::new(&[10; 4], 2);
         let mut total = Perft::default();
-        let tasks = split(&mut game, &0, 2, 2, &mut total);
+        let tasks = split(&mut game, &0, 2, 2, &GO, &mut total);
         assert_eq!((tasks.len(), tasks[0].1), (1, 2));
-        let tasks = split(&mut game, &0, 2, 32, &mut total);
+        let tasks = split(&mut game, &0, 2, 32, &GO, &mut total);
         assert_eq!((tasks.len(), tasks[0].1), (10_000, 1));
         assert_eq!(total, Perft::default());
     }

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Describe, Fault, Lanes, Role};
-use gamegrove_gdl::Rulesheet;
-use gamegrove_propnet::PropnetLanes;
+use gamegrove_game::Fault;
 use gamegrove_vgdl::MAX_WORK;
 use indicatif::HumanBytes;
 use serde::Serialize;
@@ -16,12 +14,12 @@ use crate::failure::{Outcome, Result};
 use crate::memory;
 use crate::output::{Output, Table};
 use crate::progress::Progress;
-use gamegrove_inspect::Heard;
-use gamegrove_inspect::speed::{self, Setup, Tally};
+use gamegrove_inspect::speed;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
-use gamegrove_play::reasoner::{Reasoner, Work, network, no_network, with_game};
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::units::{rate, time};
+use gamegrove_play::{Heard, Setup, SpeedWanted, open_rules};
 
 /// What was measured of one game with one reasoner.
 #[derive(Debug, Serialize)]
@@ -101,25 +99,12 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
             entries.push(Entry::Video(measure_video(source, args)?));
             continue;
         }
-        if source.kind == Kind::Native {
-            memory::forget_peak();
-            let start = Instant::now();
-            let rules = source.rules(args.rules.reading.into())?;
-            let (setup, reasoner) = (args.setup(), Reasoner::Native);
-            let work = Measure { source, reasoner, setup, start, chosen: None };
-            entries.push(Entry::Rulesheet(with_game(&source.name, &rules, reasoner, work)?));
-            continue;
-        }
-        for &reasoner in &args.reasoner.0 {
-            memory::forget_peak();
-            let start = Instant::now();
-            let sheet = source.rulesheet(args.rules.reading.into())?;
-            let setup = args.setup();
-            let work = Measure { source, reasoner, setup, start, chosen: None };
-            entries.push(Entry::Rulesheet(match reasoner {
-                Reasoner::Lanes => work.run_lanes(&sheet)?,
-                _ => with_game(&source.name, &sheet, reasoner, work)?,
-            }));
+        let reasoners = match source.kind {
+            Kind::Native => &[Reasoner::Native][..],
+            _ => &args.reasoner.0,
+        };
+        for &reasoner in reasoners {
+            entries.push(Entry::Rulesheet(measure(source, reasoner, args)?));
         }
     }
     let mut outcome = Outcome::Fine;
@@ -170,8 +155,9 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> Result {
 }
 
 impl BenchArgs {
-    fn setup(&self) -> Setup {
-        Setup { time: self.seconds, threads: self.threads as usize, seed: self.seed }
+    fn wanted(&self) -> SpeedWanted {
+        let threads = self.threads as usize;
+        SpeedWanted { time: self.seconds, threads, seed: self.seed, lanes: false }
     }
 }
 
@@ -180,11 +166,10 @@ fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
     let start = Instant::now();
     let video = gamegrove_play::video::load(source, &args.level)?;
     let set_up = start.elapsed();
-    let setup = args.setup();
-    let rates =
-        with_progress(&video.name, |heard| speed::video::measure(&video.world, setup, heard));
+    let wanted = args.wanted();
+    let rates = with_progress(&video.name, |heard| speed::measure(&video.world, wanted, heard));
     Ok(VideoReport {
-        threads: setup.threads,
+        threads: wanted.threads,
         advances_per_second: rates.advances,
         copies_per_second: rates.copies,
         rollouts_per_second: rates.rollouts,
@@ -192,79 +177,48 @@ fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
         memory_bytes: memory::peak(),
         state_bytes: video.world.start().size(),
         seconds: start.elapsed().as_secs_f64(),
-        seed: setup.seed,
+        seed: wanted.seed,
         fault: rates.overworked.then(|| Fault::Work { limit: MAX_WORK }.to_string()),
         game: video.name,
         level: video.level,
     })
 }
 
-/// Measures whatever reasoner.
-struct Measure<'a> {
-    source: &'a Source,
-    reasoner: Reasoner,
-    setup: Setup,
-    /// When setting up began.
-    start: Instant,
-    /// Which reasoner was chosen, where there was a choice.
-    chosen: Option<String>,
-}
-
-impl Work for Measure<'_> {
-    type Output = Report;
-
-    fn chosen(&mut self, what: &str) {
-        self.chosen = Some(what.to_owned());
-    }
-
-    fn run<G: Describe + 'static>(self, game: G) -> Report {
-        let set_up = self.start.elapsed();
-        let what = format!("{} with {}", self.source.name, self.reasoner);
-        let (tally, taken) = with_progress(&what, |heard| speed::measure(&game, self.setup, heard));
-        let roles = Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-        self.report(roles, set_up, taken, &tally)
-    }
-}
-
-impl Measure<'_> {
-    fn run_lanes(self, rules: &Rulesheet) -> Result<Report> {
-        let name = &self.source.name;
-        let network = network(name, rules)?;
-        let lanes = PropnetLanes::new(&network).map_err(|flaw| no_network(name, &flaw))?;
-        let set_up = self.start.elapsed();
-        let what = format!("{name} with {} lanes", lanes.width());
-        let (tally, taken) =
-            with_progress(&what, |heard| speed::lanes::measure(&lanes, self.setup, heard));
-        Ok(self.report(network.roles().to_vec(), set_up, taken, &tally))
-    }
-
-    fn report(
-        &self,
-        roles: Vec<String>,
-        set_up: Duration,
-        taken: Duration,
-        tally: &Tally,
-    ) -> Report {
-        let per_second = |count: u64| count as f64 / taken.as_secs_f64().max(1e-9);
-        Report {
-            game: self.source.name.clone(),
-            reasoner: self.reasoner,
-            threads: self.setup.threads,
-            states_per_second: per_second(tally.states),
-            playouts_per_second: per_second(tally.playouts),
-            setup_seconds: set_up.as_secs_f64(),
-            memory_bytes: memory::peak(),
-            seconds: taken.as_secs_f64(),
-            states: tally.states,
-            playouts: tally.playouts,
-            mean_length: tally.mean_length(),
-            roles,
-            mean_goals: tally.mean_goals(),
-            seed: self.setup.seed,
-            chosen: self.chosen.clone(),
-            fault: tally.fault.as_ref().map(ToString::to_string),
-        }
-    }
+/// Measures one reasoner.
+fn measure(source: &Source, reasoner: Reasoner, args: &BenchArgs) -> Result<Report> {
+    memory::forget_peak();
+    let start = Instant::now();
+    let rules = source.rules(args.rules.reading.into())?;
+    let board = open_rules(source, rules, &Setup::new(reasoner))?;
+    let set_up = start.elapsed();
+    let lanes = reasoner == Reasoner::Lanes;
+    let wanted = SpeedWanted { lanes, ..args.wanted() };
+    let about = board.about();
+    let name = &source.name;
+    let what = match lanes {
+        true => format!("{name} with {} lanes", about.lanes),
+        false => format!("{name} with {reasoner}"),
+    };
+    let found = with_progress(&what, |heard| board.speed(wanted, heard));
+    let per_second = |count: u64| count as f64 / found.time.as_secs_f64().max(1e-9);
+    Ok(Report {
+        game: name.clone(),
+        reasoner,
+        threads: wanted.threads,
+        states_per_second: per_second(found.states),
+        playouts_per_second: per_second(found.playouts),
+        setup_seconds: set_up.as_secs_f64(),
+        memory_bytes: memory::peak(),
+        seconds: found.time.as_secs_f64(),
+        states: found.states,
+        playouts: found.playouts,
+        mean_length: found.mean_length(),
+        roles: about.roles.clone(),
+        mean_goals: found.mean_goals(),
+        seed: wanted.seed,
+        chosen: about.remarks.first().cloned(),
+        fault: found.fault.as_ref().map(ToString::to_string),
+    })
 }
 
 /// Measures something, and shows how much of its time is over.

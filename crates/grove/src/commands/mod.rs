@@ -30,20 +30,22 @@ mod tune;
 mod watch;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use gamegrove_game::Fault;
 use gamegrove_gdl::Rulesheet;
 
 use crate::cli::{Cli, Command, RuleOptions};
 use crate::failure::{Failure, Result};
 use crate::output::Output;
 use crate::render::Renderer;
-use gamegrove_play::Problem;
-use gamegrove_play::Rules;
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::tame;
 use gamegrove_play::units::plural;
 use gamegrove_play::video::{self, Video};
+use gamegrove_play::{Board, Problem, Rules, Setup, open_rules};
 
 /// Runs a command and reports how it went.
 pub fn run(cli: Cli) -> ExitCode {
@@ -125,6 +127,29 @@ fn any_rules(source: &Source, options: RuleOptions, out: &mut Output) -> Result<
             Ok(Rules::Sheet(Box::new(rules(source, options, out)?)))
         }
     }
+}
+
+/// An error if a command that asks about single states is to use lanes.
+fn no_lanes(reasoner: Reasoner) -> Result<()> {
+    match reasoner {
+        Reasoner::Lanes => Err(Failure::usage(
+            "lanes play random games and nothing else",
+            "use --reasoner propnet here, and lanes with `grove bench`, search, match or play",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Sets a game up, with a word on standard error about the reasoner where there was a choice.
+fn board(source: &Source, rules: Rules, setup: &Setup, out: &mut Output) -> Result<Arc<dyn Board>> {
+    let board = open_rules(source, rules, setup)?;
+    board.about().remarks.iter().for_each(|remark| out.note(remark));
+    Ok(board)
+}
+
+/// A limit of the reasoner ended a game.
+pub fn stopped(fault: &Fault) -> Failure {
+    Failure::broken(format!("the game stopped: {fault}"), "")
 }
 
 /// Opens a level of a video game to play it, with a word about findings on standard error.

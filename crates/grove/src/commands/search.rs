@@ -1,13 +1,15 @@
 //! `grove search`: one search, explained.
 
-use gamegrove_game::{Account, BoxedLanes, Describe, Move, Role};
-use gamegrove_search::{AmafEntries, Bounds, MoveReport, OutlineNode, Stop, Team};
+use gamegrove_agents::{
+    AgentError, AmafEntries, Bounds, MoveReport, Outline, OutlineNode, Report, Stop,
+};
+use gamegrove_game::{Account, Move, Role};
 use gamegrove_view::{SvgStyle, TreeLimits, TreeNode, TreePicture};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::any_rules;
+use super::{any_rules, board, stopped};
 use crate::cli::SearchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
@@ -15,12 +17,13 @@ use crate::position;
 use crate::progress::{self, Progress};
 use crate::target::Target;
 use gamegrove_play::load::Source;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::units::{grouped, plural, rate, time};
+use gamegrove_play::{Board, Budget, Hooks, Player, Setup, State, View};
 
 /// What is reported to tools.
 #[derive(Debug, Serialize)]
-struct Report {
+struct Shown {
     game: String,
     agent: String,
     reasoner: Reasoner,
@@ -142,140 +145,98 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> Result {
     }
     let rules = any_rules(&source, args.rules, out)?;
     let reasoner = rules.reasoner(args.reasoner);
-    let work = Explain { args, source: &source, reasoner, out };
-    with_game(&source.name, &rules, args.reasoner, work)?
-}
-
-struct Explain<'a> {
-    args: &'a SearchArgs,
-    source: &'a Source,
-    /// What answers.
-    reasoner: Reasoner,
-    out: &'a mut Output,
+    let by_the_clock = args.budget.simulations.is_none();
+    let setup = Setup { by_the_clock, ..Setup::new(args.reasoner) };
+    let board = &*board(&source, rules, &setup, out)?;
+    let state = position::after(board, &args.moves)?;
+    let view = board.view(&state).map_err(|fault| stopped(&fault))?;
+    if view.is_over() {
+        return Err(Failure::usage("the game is over in this position", "leave moves out"));
+    }
+    let role = role(&board.about().roles, &view, args.role.as_deref())?;
+    let tree_to = match args.tree.as_deref() {
+        Some(file) => Some((Language::of(file)?, Target::open(file)?)),
+        None => None,
+    };
+    let player = board.player(&args.agent, role, args.seed, &Hooks::default());
+    let mut player = player.map_err(|error| {
+        let message = match error {
+            AgentError::Settings { error, .. } => error.to_string(),
+            other => other.to_string(),
+        };
+        Failure::usage(message, "`grove agents --parts` helps")
+    })?;
+    let start = Instant::now();
+    think(&mut *player, &state, args.budget.allowance().plan(), start);
+    let taken = start.elapsed();
+    let best = player.favourite().map_or_else(String::new, |mov| board.move_name(role, mov));
+    let found = player.report().expect("a search reports");
+    let seconds = taken.as_secs_f64().max(1e-9);
+    let report = Shown {
+        game: source.name,
+        agent: args.agent.name.clone(),
+        reasoner,
+        seed: args.seed,
+        role: board.about().roles[role.index()].clone(),
+        best,
+        moves: found.moves.iter().map(|report| row(board, role, report)).collect(),
+        stop: found.stop.map_or("", word),
+        proved: found.proved.map(Proved::from),
+        solver_nodes: found.solver_nodes,
+        simulations: found.simulations,
+        simulations_per_second: found.simulations as f64 / seconds,
+        states_per_second: found.steps as f64 / seconds,
+        seconds,
+        nodes: found.nodes,
+        depth: found.depth,
+        memory_bytes: found.bytes,
+        merged: found.merged,
+        dropped: found.dropped,
+        amaf_entries: player
+            .amaf_entries()
+            .map(|AmafEntries { all, legal }| AmafRow { all, legal }),
+        branching: found.shape.branching,
+        tuned: found.tuned,
+        account: found.account.map(|account| AccountRow::new(account, found.simulations)),
+    };
+    show(&report, taken, out)?;
+    if let Some((language, target)) = tree_to {
+        let part = Outline::Levels(args.tree_depth as usize, args.tree_width as usize);
+        draw_tree(board, &player.outline(part), target, language, args, out)?;
+    }
+    if out.is_json() {
+        out.value(&report)?;
+    }
+    Ok(Outcome::Fine)
 }
 
 /// The simulations between two reports of progress, where simulations are counted.
 const SLICE_SIMULATIONS: u64 = 50_000;
 
-impl Work for Explain<'_> {
-    type Output = Result;
-    const LANES: bool = true;
-
-    fn ends_by_the_clock(&self) -> bool {
-        self.args.budget.simulations.is_none()
-    }
-
-    fn chosen(&mut self, what: &str) {
-        self.out.note(what);
-    }
-
-    fn run<G: Describe + 'static>(self, game: G) -> Result {
-        self.explain(game, None)
-    }
-
-    fn run_on_lanes<G>(self, game: G, lanes: BoxedLanes<G::State>) -> Result
-    where
-        G: Describe + 'static,
+/// Searches until the budget is spent, and shows how far it is.
+fn think(player: &mut dyn Player, state: &State, budget: Budget, start: Instant) {
+    let Some(all) = budget.simulation_limit() else {
+        // In one piece: a search divides its time by what is left of it.
+        let time = budget.time_limit().unwrap_or_default();
+        let search = || player.prepare(state, &budget);
+        return progress::while_working(start, time, "searching", search);
+    };
+    // In slices, so that people see how far it is; time would end them in other places each time.
+    let mut progress = Progress::new(start);
+    player.prepare(state, &Budget::simulations(all.min(SLICE_SIMULATIONS)));
+    while let Some(Report { simulations: done, stop: Some(Stop::Simulations), .. }) =
+        player.report()
+        && done < all
     {
-        self.explain(game, Some(lanes))
+        progress.show(0, 0, &format!("{} simulations", grouped(done)));
+        player.ponder(&Budget::simulations((all - done).min(SLICE_SIMULATIONS)));
     }
 }
 
-impl Explain<'_> {
-    fn explain<G: Describe + 'static>(
-        self,
-        mut game: G,
-        lanes: Option<BoxedLanes<G::State>>,
-    ) -> Result {
-        let Explain { args, source, reasoner, out } = self;
-        let state = position::after(&mut game, &args.moves)?;
-        if game.is_terminal(&state) {
-            return Err(Failure::usage("the game is over in this position", "leave moves out"));
-        }
-        let role = role(&mut game, &state, args.role.as_deref())?;
-        let tree_to = match args.tree.as_deref() {
-            Some(file) => Some((Language::of(file)?, Target::open(file)?)),
-            None => None,
-        };
-        let mut search = Team::new(&game, &args.agent.part, args.seed)
-            .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?
-            .for_role(role);
-        // Settings with several threads take lanes for each.
-        let mut lanes: Vec<BoxedLanes<G::State>> = match lanes {
-            Some(lanes) if search.suits_lanes() => vec![lanes; search.len()],
-            _ => Vec::new(),
-        };
-        search.set_root(&state);
-        let start = Instant::now();
-        let budget = args.budget.allowance().budget();
-        let stop = if args.budget.simulations.is_some() {
-            // In slices, so that people see how far it is; time would end them in other places each time.
-            let mut progress = Progress::new(start);
-            loop {
-                let left = budget.simulation_limit().saturating_sub(search.simulations());
-                let slice = budget.and_simulations(left.min(SLICE_SIMULATIONS));
-                let stop = search.run(&mut lanes, &slice);
-                let done = search.simulations();
-                let ended = matches!(stop, Stop::Solved | Stop::Expansions | Stop::OwnTime);
-                if ended || budget.is_spent(done).is_some() {
-                    break stop;
-                }
-                progress.show(0, 0, &format!("{} simulations", grouped(done)));
-            }
-        } else {
-            // In one piece: a search divides its time by what is left of it.
-            let time = budget.remaining().unwrap_or_default();
-            progress::while_working(start, time, "searching", || search.run(&mut lanes, &budget))
-        };
-        let taken = start.elapsed();
-        let found = search.report(role);
-        let best = search.best_move(role).map_or_else(String::new, |mov| game.move_name(role, mov));
-        let seconds = taken.as_secs_f64().max(1e-9);
-        let report = Report {
-            game: source.name.clone(),
-            agent: args.agent.name.clone(),
-            reasoner,
-            seed: args.seed,
-            role: game.role_name(role),
-            best,
-            moves: found.moves.iter().map(|report| row(&game, role, report)).collect(),
-            stop: word(stop),
-            proved: found.proved.map(Proved::from),
-            solver_nodes: found.solver_nodes,
-            simulations: found.simulations,
-            simulations_per_second: found.simulations as f64 / seconds,
-            states_per_second: found.steps as f64 / seconds,
-            seconds,
-            nodes: found.nodes,
-            depth: found.depth,
-            memory_bytes: found.bytes,
-            merged: found.merged,
-            dropped: found.dropped,
-            amaf_entries: search
-                .first()
-                .amaf_entries()
-                .map(|AmafEntries { all, legal }| AmafRow { all, legal }),
-            branching: found.shape.branching,
-            tuned: found.tuned,
-            account: found.account.map(|account| AccountRow::new(account, found.simulations)),
-        };
-        show(&report, taken, out)?;
-        if let Some((language, target)) = tree_to {
-            let outline =
-                search.first().outline(role, args.tree_depth as usize, args.tree_width as usize);
-            draw_tree(&game, &outline, target, language, args, out)?;
-        }
-        if out.is_json() {
-            out.value(&report)?;
-        }
-        Ok(Outcome::Fine)
-    }
-}
-
-fn row<G: Describe>(game: &G, role: Role, report: &MoveReport) -> MoveRow {
-    let name = |&(role, mov): &(Role, Move)| game.move_name(role, mov);
+fn row(board: &dyn Board, role: Role, report: &MoveReport) -> MoveRow {
+    let name = |&(role, mov): &(Role, Move)| board.move_name(role, mov);
     MoveRow {
-        name: game.move_name(role, report.mov),
+        name: board.move_name(role, report.mov),
         visits: report.visits,
         mean: report.mean,
         interval: report.half_width,
@@ -295,7 +256,7 @@ fn word(stop: Stop) -> &'static str {
     }
 }
 
-fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
+fn show(report: &Shown, taken: Duration, out: &mut Output) -> Result<()> {
     let proves = report.moves.iter().any(|row| row.proved.is_some());
     let mut heads = vec!["move", ">visits", ">mean", ">±", "what follows"];
     if proves {
@@ -374,27 +335,21 @@ fn show(report: &Report, taken: Duration, out: &mut Output) -> Result<()> {
 }
 
 /// The role to report about: the one that was asked for, or the first that has a choice.
-fn role<G: Describe>(game: &mut G, state: &G::State, wanted: Option<&str>) -> Result<Role> {
-    let roles: Vec<Role> = Role::all(game.role_count()).collect();
+fn role(names: &[String], view: &View, wanted: Option<&str>) -> Result<Role> {
+    let mut roles = Role::all(names.len());
     if let Some(wanted) = wanted {
-        let names: Vec<String> = roles.iter().map(|&role| game.role_name(role)).collect();
-        let place = names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-        return place.map(|place| roles[place]).ok_or_else(|| {
+        let named = roles.find(|role| names[role.index()].eq_ignore_ascii_case(wanted));
+        return named.ok_or_else(|| {
             let there_are = format!("the roles are {}", names.join(", "));
             Failure::usage(format!("nobody is called {wanted} in this game"), there_are)
         });
     }
-    let mut moves = Vec::new();
-    let chooser = roles.iter().copied().find(|&role| {
-        game.legal_moves(state, role, &mut moves);
-        moves.len() > 1
-    });
-    Ok(chooser.unwrap_or(Role(0)))
+    Ok(roles.find(|&role| view.legal(role).len() > 1).unwrap_or(Role(0)))
 }
 
 /// Writes a drawing of the tree.
-fn draw_tree<G: Describe>(
-    game: &G,
+fn draw_tree(
+    board: &dyn Board,
     outline: &[OutlineNode],
     target: Target,
     language: Language,
@@ -403,7 +358,7 @@ fn draw_tree<G: Describe>(
 ) -> Result<()> {
     let node = |node: &OutlineNode| {
         let names: Vec<String> =
-            node.moves.iter().map(|&(role, mov)| game.move_name(role, mov)).collect();
+            node.moves.iter().map(|&(role, mov)| board.move_name(role, mov)).collect();
         TreeNode {
             label: if names.is_empty() { "now".to_owned() } else { names.join(" ") },
             visits: node.visits,

@@ -23,13 +23,14 @@ mod width;
 
 use std::sync::Arc;
 
-use gamegrove_game::{Batch, BatchError, BatchSetup, BoxedLanes, Driver, Lanes, Tally};
+use gamegrove_game::{
+    Batch, BatchError, BatchSetup, BoxedLanes, Driver, Lanes, Sample, Sums, Tally,
+};
 use gamegrove_gdl::{Limits, Meter};
 
 use self::kernel::Portable;
 use self::packing::Packing;
 use self::program::Program;
-pub use self::sample::{Sample, Sums};
 use self::stream::{Buffers, Shared};
 pub use self::width::Width;
 use crate::build::BuildError;
@@ -83,26 +84,6 @@ impl PropnetLanes {
         PropnetLanes { network: Arc::clone(&self.network), width, buffers }
     }
 
-    /// Plays random games of which only sums are wanted, faster than [`Lanes::run`] does. Asks now and
-    /// then whether to give up.
-    pub fn sample(
-        &mut self,
-        seed: u64,
-        sample: &Sample,
-        give_up: &mut dyn FnMut() -> bool,
-    ) -> Sums {
-        let buffers = &mut self.buffers;
-        match self.width {
-            Width::Plain64 => buffers.sample::<1, Portable>(seed, sample, give_up),
-            Width::Plain256 => buffers.sample::<4, Portable>(seed, sample, give_up),
-            Width::Plain512 => buffers.sample::<8, Portable>(seed, sample, give_up),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => buffers.sample::<4, kernel::Avx2>(seed, sample, give_up),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => buffers.sample::<8, kernel::Avx512>(seed, sample, give_up),
-        }
-    }
-
     /// As lanes of some reasoner.
     pub fn boxed(self) -> BoxedLanes<Bits> {
         Box::new(self)
@@ -152,6 +133,25 @@ impl Lanes for PropnetLanes {
             Width::Avx512 => buffers.run::<8, kernel::Avx512>(seed, driver),
         }
     }
+
+    fn sample(
+        &mut self,
+        seed: u64,
+        sample: &Sample<Bits>,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Sums {
+        let buffers = &mut self.buffers;
+        match self.width {
+            Width::Plain64 => buffers.sample::<1, Portable>(seed, sample, give_up),
+            Width::Plain256 => buffers.sample::<4, Portable>(seed, sample, give_up),
+            Width::Plain512 => buffers.sample::<8, Portable>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => buffers.sample::<4, kernel::Avx2>(seed, sample, give_up),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => buffers.sample::<8, kernel::Avx512>(seed, sample, give_up),
+        }
+    }
+
     fn batch(&self, setup: BatchSetup) -> Result<Box<dyn Batch>, BatchError> {
         let (shared, network) = (&self.buffers.shared, &*self.network);
         match self.width {

@@ -3,33 +3,11 @@
 
 use std::sync::Arc;
 
-use gamegrove_game::{Driver, Finish, Start, Tally};
+use gamegrove_game::{Driver, Finish, Sample, Start, Sums};
 
 use super::kernel::{Machine, Offsets, index, read};
 use super::stream::{Buffers, Stream, holds, lanes, remove};
 use crate::state::Bits;
-
-/// Uniformly random play-outs from one state.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// Where they start.
-    pub state: Bits,
-    /// How many joint moves each may have.
-    pub limit: u32,
-    /// How many there are at most. Number `n` takes its random numbers from stream `n` of the seed.
-    pub count: u64,
-}
-
-/// Results of a [`Sample`]. Play-outs that were in flight when it was given up do not count.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sums {
-    /// Play-outs, their joint moves, and steps of all lanes.
-    pub tally: Tally,
-    /// The play-outs that ended in a terminal state; the others reached the limit or were stuck.
-    pub terminal: u64,
-    /// Their goals added up, one per role.
-    pub goals: Vec<f64>,
-}
 
 /// Sweeps after which it is asked whether to give up.
 const PATIENCE: u64 = 16;
@@ -50,7 +28,7 @@ impl Buffers {
     pub fn sample<const N: usize, M: Machine<N>>(
         &mut self,
         seed: u64,
-        sample: &Sample,
+        sample: &Sample<Bits>,
         give_up: &mut dyn FnMut() -> bool,
     ) -> Sums {
         let shared = Arc::clone(&self.shared);
@@ -88,7 +66,7 @@ impl Buffers {
 
 impl<const N: usize> Stream<'_, N> {
     /// Gives every idle lane the next play-out.
-    fn start_all(&mut self, sample: &Sample, since: &mut [u64]) {
+    fn start_all(&mut self, sample: &Sample<Bits>, since: &mut [u64]) {
         let left = usize::try_from(sample.count - self.started).unwrap_or(usize::MAX);
         for lane in lanes(self.active.map(|active| !active)).take(left) {
             self.bank.start(index::<N>(lane), self.started);
@@ -104,7 +82,7 @@ impl<const N: usize> Stream<'_, N> {
     }
 
     /// Counts what is over, and frees its lanes.
-    fn count<M: Machine<N>>(&mut self, sample: &Sample, since: &[u64], sums: &mut Sums) {
+    fn count<M: Machine<N>>(&mut self, sample: &Sample<Bits>, since: &[u64], sums: &mut Sums) {
         let terminal: [u64; N] = std::array::from_fn(|at| self.terminal[at] & self.active[at]);
         let mut over = terminal;
         for can_move in &self.can_move {

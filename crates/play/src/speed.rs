@@ -1,33 +1,35 @@
-//! Random games against the clock.
-
-pub mod lanes;
-pub mod video;
+//! Random games against the clock: one after another, or hundreds at a time on lanes.
 
 use std::ops::{AddAssign, ControlFlow};
 use std::time::{Duration, Instant};
 
-use gamegrove_game::{Ending, Fault, Game, Player, Rng};
-
-use crate::Heard;
 use gamegrove_game::parallel::spread;
+use gamegrove_game::{BoxedLanes, Ending, Fault, Game, Player, Rng, Sample};
 
 /// Joint moves after which a random game is given up; sound games are far shorter.
-pub const LONGEST: u32 = 1_000_000;
+const LONGEST: u32 = 1_000_000;
 
-/// How a game is measured.
+/// Is told, a few times a second, how much of some work is done and how much there is.
+pub type Heard<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// How the speed of a game is measured.
 #[derive(Clone, Copy, Debug)]
-pub struct Setup {
+pub struct SpeedWanted {
     /// How long.
     pub time: Duration,
     /// On how many threads.
     pub threads: usize,
     /// The seed of the random choices; each thread has its own stream.
     pub seed: u64,
+    /// Whether the games are played on lanes, if there are lanes.
+    pub lanes: bool,
 }
 
-/// The counts.
+/// The random games that were played, and their states.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct Speed {
+    /// The time it took.
+    pub time: Duration,
     /// States that play reached, the first and the last of each game included.
     pub states: u64,
     /// Games that came to an end.
@@ -42,8 +44,8 @@ pub struct Tally {
     pub fault: Option<Fault>,
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl AddAssign for Speed {
+    fn add_assign(&mut self, other: Speed) {
         self.states += other.states;
         self.playouts += other.playouts;
         self.steps += other.steps;
@@ -54,7 +56,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl Tally {
+impl Speed {
     /// Joint moves of a game on average.
     pub fn mean_length(&self) -> Option<f64> {
         (self.playouts > 0).then(|| self.steps as f64 / self.playouts as f64)
@@ -67,43 +69,67 @@ impl Tally {
     }
 }
 
-/// Plays random games until the time is up; what was counted and how long it took.
-pub fn measure<G: Game>(game: &G, setup: Setup, heard: Heard<'_>) -> (Tally, Duration) {
-    let workers: Vec<Player<G>> = (0..setup.threads).map(|_| Player::new(game.clone())).collect();
-    let work = |player: &mut Player<G>, thread: usize, end: Instant| {
-        tally(player, &mut Rng::stream(setup.seed, thread as u64), end)
-    };
-    until_time_is_up(workers, setup, heard, work)
+/// Plays random games until the time is up, one after another on each thread.
+pub(crate) fn one_by_one<G: Game>(game: &G, wanted: SpeedWanted, heard: Heard<'_>) -> Speed {
+    let workers: Vec<Player<G>> = (0..wanted.threads).map(|_| Player::new(game.clone())).collect();
+    until_time_is_up(workers, wanted, heard, |player, thread, end| {
+        tally(player, &mut Rng::stream(wanted.seed, thread as u64), end)
+    })
 }
 
-/// Lets each worker count until the end it is told; all counts together and how long it took.
-pub fn until_time_is_up<W: Send>(
-    workers: Vec<W>,
-    setup: Setup,
+/// Plays random games from `start` until the time is up, on the lanes of each thread. Games that are not
+/// over by then are not counted.
+pub(crate) fn on_lanes<S: Clone + Sync>(
+    lanes: &BoxedLanes<S>,
+    start: &S,
+    wanted: SpeedWanted,
     heard: Heard<'_>,
-    work: impl Fn(&mut W, usize, Instant) -> Tally + Sync,
-) -> (Tally, Duration) {
+) -> Speed {
+    let workers = (0..wanted.threads).map(|_| lanes.clone()).collect();
+    let sample = Sample { state: start.clone(), limit: LONGEST, count: u64::MAX };
+    until_time_is_up(workers, wanted, heard, |lanes: &mut BoxedLanes<S>, thread, end| {
+        // Each thread has its own seed, as each has its own stream elsewhere.
+        let seed = Rng::stream(wanted.seed, thread as u64).next_u64();
+        let sums = lanes.sample(seed, &sample, &mut || Instant::now() >= end);
+        Speed {
+            states: sums.tally.states + sums.tally.playouts,
+            playouts: sums.tally.playouts,
+            steps: sums.tally.states,
+            finished: sums.terminal,
+            goals: sums.goals,
+            ..Speed::default()
+        }
+    })
+}
+
+/// Lets each worker count until the end it is told, and adds the counts.
+fn until_time_is_up<W: Send>(
+    workers: Vec<W>,
+    wanted: SpeedWanted,
+    heard: Heard<'_>,
+    work: impl Fn(&mut W, usize, Instant) -> Speed + Sync,
+) -> Speed {
     let start = Instant::now();
-    let end = start + setup.time;
-    let mut total = Tally::default();
+    let end = start + wanted.time;
+    let mut total = Speed::default();
     spread(
         workers,
-        setup.threads,
+        wanted.threads,
         |worker, thread| work(worker, thread, end),
         |finished| {
-            if let Some((_, tally)) = finished {
-                total += tally;
+            if let Some((_, counts)) = finished {
+                total += counts;
             }
             let millis = |time: Duration| time.as_millis() as u64;
-            heard(millis(start.elapsed()), millis(setup.time));
+            heard(millis(start.elapsed()), millis(wanted.time));
             ControlFlow::Continue(())
         },
     );
-    (total, start.elapsed())
+    Speed { time: start.elapsed(), ..total }
 }
 
-fn tally<G: Game>(player: &mut Player<G>, rng: &mut Rng, end: Instant) -> Tally {
-    let mut total = Tally { goals: vec![0.0; player.game.role_count()], ..Tally::default() };
+fn tally<G: Game>(player: &mut Player<G>, rng: &mut Rng, end: Instant) -> Speed {
+    let mut total = Speed { goals: vec![0.0; player.game.role_count()], ..Speed::default() };
     let start = player.game.initial_state();
     let mut pace = Pace::default();
     loop {
@@ -171,11 +197,12 @@ mod tests {
 
     use super::*;
 
-    fn measured(text: &str, threads: usize) -> Tally {
+    fn measured(text: &str, threads: usize) -> Speed {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
         let prover = Prover::new(&sheet.program).expect("a playable game");
-        let setup = Setup { time: Duration::from_millis(30), threads, seed: 1 };
-        measure(&prover, setup, &mut |_, _| ()).0
+        let time = Duration::from_millis(30);
+        let wanted = SpeedWanted { time, threads, seed: 1, lanes: false };
+        one_by_one(&prover, wanted, &mut |_, _| ())
     }
 
     #[test]

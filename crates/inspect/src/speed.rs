@@ -1,4 +1,4 @@
-//! Video games against the clock.
+//! Speed of video games.
 //!
 //! Rates are per second of processor time where the system tells it, as the framework's figures are:
 //! what else the machine does must not look like a slow engine.
@@ -12,9 +12,9 @@ use gamegrove_game::Rng;
 use gamegrove_vgdl::level::World;
 use gamegrove_vgdl::speed::Load;
 
-use super::Setup;
 use crate::Heard;
 use gamegrove_game::parallel::spread;
+use gamegrove_play::SpeedWanted;
 
 /// Units of work a second of processor time, all threads together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,11 +30,11 @@ pub struct Rates {
 }
 
 /// Measures each of the three for a third of the time.
-pub fn measure(world: &Arc<World>, setup: Setup, heard: Heard<'_>) -> Rates {
-    let setup = Setup { time: setup.time / 3, ..setup };
+pub fn measure(world: &Arc<World>, wanted: SpeedWanted, heard: Heard<'_>) -> Rates {
+    let wanted = SpeedWanted { time: wanted.time / 3, ..wanted };
     let mut overworked = false;
     let mut rate = |unit: fn(&mut Load)| {
-        let (rate, cut) = units_per_second(world, setup, heard, unit);
+        let (rate, cut) = units_per_second(world, wanted, heard, unit);
         overworked |= cut;
         rate
     };
@@ -46,20 +46,20 @@ pub fn measure(world: &Arc<World>, setup: Setup, heard: Heard<'_>) -> Rates {
 
 fn units_per_second(
     world: &Arc<World>,
-    setup: Setup,
+    wanted: SpeedWanted,
     heard: Heard<'_>,
     unit: fn(&mut Load),
 ) -> (f64, bool) {
-    let stream = |thread: usize| Rng::stream(setup.seed, thread as u64);
+    let stream = |thread: usize| Rng::stream(wanted.seed, thread as u64);
     let workers: Vec<Load> =
-        (0..setup.threads).map(|thread| Load::new(world.clone(), stream(thread))).collect();
+        (0..wanted.threads).map(|thread| Load::new(world.clone(), stream(thread))).collect();
     let start = Instant::now();
     let (mut rate, mut overworked) = (0.0, false);
     spread(
         workers,
-        setup.threads,
+        wanted.threads,
         |load, _| {
-            let (count, taken) = until(setup.time, || unit(load));
+            let (count, taken) = until(wanted.time, || unit(load));
             (count as f64 / taken.as_secs_f64().max(1e-9), load.take_overworked())
         },
         |finished| {
@@ -68,7 +68,7 @@ fn units_per_second(
                 overworked |= cut;
             }
             let millis = |time: Duration| time.as_millis() as u64;
-            heard(millis(start.elapsed()), millis(setup.time));
+            heard(millis(start.elapsed()), millis(wanted.time));
             ControlFlow::Continue(())
         },
     );
