@@ -5,6 +5,7 @@
 //! the trees of searches grow in matches. All return data. Long work tells a [`Heard`] how far it is.
 
 pub mod compare;
+pub mod connect_four;
 pub mod fingerprint;
 pub mod follow;
 pub mod speed;
