@@ -8,7 +8,7 @@ import numpy as np
 
 from ._gamegrove import Episode, Game, GameError, State
 
-RENDER_MODES = ["ansi", "svg"]
+RENDER_MODES = ["ansi", "svg", "rgb_array"]
 
 VIDEO_LIMIT = 2000
 """Ticks after which a video game is given up, as competitions do."""
@@ -52,8 +52,25 @@ def episode(game: Game, limit: int | None, illegal: str, render_mode: str | None
     return Episode(game, limit=limit, strict=illegal == "raise")
 
 
-def render(state: State, mode: str | None) -> Any:
-    """The drawing of a state in a render mode."""
-    if mode == "ansi":
-        return str(state)
-    return state.svg() if mode == "svg" else None
+class Drawer:
+    """Draws states in a render mode."""
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = mode
+        self._shape: tuple[int, ...] | None = None
+
+    def draw(self, state: State) -> Any:
+        """The state as text (``ansi``), as SVG (``svg``) or as an array of pixels (``rgb_array``). All arrays
+        have the size of the first."""
+        if self.mode == "ansi":
+            return str(state)
+        if self.mode == "svg":
+            return state.svg()
+        if self.mode is None:
+            return None
+        from ._pixels import fitted, pixels, text_pixels
+
+        svg = state.svg()
+        image = text_pixels(str(state)) if svg is None else pixels(svg)
+        self._shape = self._shape or image.shape
+        return fitted(image, self._shape)

@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import RENDER_MODES, episode, observation_space, open_game, render
+from ._shapes import RENDER_MODES, Drawer, episode, observation_space, open_game
 
 
 class GroveEnv(gymnasium.Env[Any, int]):
@@ -46,6 +46,7 @@ class GroveEnv(gymnasium.Env[Any, int]):
         self.observation_space = observation_space(self.game)
         self.action_space = Discrete(len(self.game.actions))
         self._episode = episode(self.game, max_steps, illegal, render_mode)
+        self._drawer = Drawer(render_mode)
         self._video = self.game.kind == "vgdl"
 
     @property
@@ -78,8 +79,8 @@ class GroveEnv(gymnasium.Env[Any, int]):
         )
 
     def render(self) -> Any:
-        """The state as text (``ansi``) or as SVG (``svg``)."""
-        return render(self.state, self.render_mode)
+        """The state as text (``ansi``), as SVG (``svg``) or as pixels (``rgb_array``)."""
+        return self._drawer.draw(self.state)
 
     def _info(self) -> dict[str, Any]:
         episode = self._episode

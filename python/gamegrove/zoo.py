@@ -21,7 +21,7 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
 from ._gamegrove import Game, GameError, State
-from ._shapes import RENDER_MODES, episode, observation_space, open_game, render
+from ._shapes import RENDER_MODES, Drawer, episode, observation_space, open_game
 
 
 class _Spaces:
@@ -42,10 +42,12 @@ class _Spaces:
         self.metadata = {
             "name": f"gamegrove_{self.game.name}",
             "render_modes": RENDER_MODES,
+            "render_fps": 10,
             "is_parallelizable": True,
         }
         self.possible_agents = list(self.game.roles)
         self._episode = episode(self.game, max_steps, illegal, render_mode)
+        self._drawer = Drawer(render_mode)
         self._role = {name: role for role, name in enumerate(self.possible_agents)}
         count = len(self.game.actions)
         seen = Dict({
@@ -78,8 +80,8 @@ class _Spaces:
         return self._episode.state
 
     def render(self) -> Any:
-        """The state as text (``ansi``) or as SVG (``svg``)."""
-        return render(self.position, self.render_mode)
+        """The state as text (``ansi``), as SVG (``svg``) or as pixels (``rgb_array``)."""
+        return self._drawer.draw(self.position)
 
     def close(self) -> None:
         pass

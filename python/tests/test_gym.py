@@ -12,6 +12,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import gamegrove as gg  # noqa: E402
+from gamegrove._pixels import pixels  # noqa: E402
 from gamegrove.gym import GroveEnv, register  # noqa: E402
 
 
@@ -101,6 +102,32 @@ def test_play_begins_and_ends_with_reset():
         GroveEnv("zelda", max_steps=0)
     with pytest.raises(gg.GameError, match="no render mode"):
         GroveEnv("zelda", render_mode="human")
+
+
+@pytest.mark.parametrize("name", ["zelda", "eight_puzzle", "hanoi"])
+def test_states_are_drawn_as_pixels(name):
+    register()
+    env = gymnasium.make(f"Grove/{name}-v0", render_mode="rgb_array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
+    _, info = env.reset(seed=1)
+    frames = [env.render()]
+    for _ in range(8):
+        *_, info = env.step(np.flatnonzero(info["action_mask"])[-1])
+        frames.append(env.render())
+    assert {(frame.shape, frame.dtype) for frame in frames} == {(frames[0].shape, np.dtype("uint8"))}
+    assert any((frame != frames[0]).any() for frame in frames)
+
+
+def test_pixels_have_the_colours_of_the_drawing():
+    drawing = """<svg viewBox="0 0 20 10"><style>svg{--x:#0a0b0c}@media(prefers-color-scheme:dark){svg{--x:#fff}}
+    .s{fill:var(--x)}</style><rect width="10" height="10" fill="#ff0000"/><circle class="s" cx="15" cy="5" r="4"/>
+    <g transform="translate(10 0) scale(0.5)"><path d="M0 0H4V4L0 4Z" fill="var(--g-a,#00ff00)"/></g></svg>"""
+    seen = pixels(drawing)
+    assert seen.shape == (10, 20, 3)
+    assert seen[5, 5].tolist() == [255, 0, 0] and seen[5, 15].tolist() == [10, 11, 12]
+    assert seen[0, 10].tolist() == [0, 255, 0] and seen[9, 10].tolist() == [255, 255, 255]
 
 
 def test_steps_are_refused_after_the_end_and_with_wrong_numbers():
