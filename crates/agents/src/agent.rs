@@ -2,7 +2,8 @@
 
 use gamegrove_game::{BoxedLanes, Game, Role};
 use gamegrove_search::Tunables;
-use gamegrove_settings::{Part, SettingsError, Value, did_you_mean, nearest, spec};
+use gamegrove_settings::toml::Places;
+use gamegrove_settings::{Part, SettingsError, TextError, Value, did_you_mean, nearest, spec};
 
 use crate::kinds::{self, Kind};
 use crate::player::Player;
@@ -60,12 +61,14 @@ pub enum AgentError {
         problem: String,
     },
     /// Settings that make no sense.
-    #[error("agent {name}: {error}")]
+    #[error("agent {name}: {error}{place}")]
     Settings {
         /// The agent's name.
         name: String,
         /// What is wrong.
         error: Box<SettingsError>,
+        /// Where, in parentheses; empty if that is not known.
+        place: String,
     },
 }
 
@@ -82,11 +85,13 @@ impl Agent {
         if let Some(agent) = Agent::all().iter().find(|agent| agent.name == text) {
             return Ok(agent.clone());
         }
-        let part = spec::parse(text)?;
+        let (part, places) = spec::parse_placed(text)?;
+        let place = |at: usize| format!(" (character {})", text[..at].chars().count() + 1);
         if Kind::named(&part.name).is_none() {
             if let Some(base) = Agent::all().iter().find(|agent| agent.name == part.name) {
                 let part = changed(&base.part, &part.options);
-                return Agent { name: text.to_owned(), part, ..Agent::default() }.checked();
+                let agent = Agent { name: text.to_owned(), part, ..Agent::default() };
+                return agent.checked(&places, place);
             }
             let known = Agent::all().iter().map(|agent| agent.name.as_str());
             let known = known.chain(kinds::KINDS.iter().map(|kind| kind.name));
@@ -95,12 +100,16 @@ impl Agent {
                 name: part.name,
             });
         }
-        Agent { name: text.to_owned(), part, ..Agent::default() }.checked()
+        Agent { name: text.to_owned(), part, ..Agent::default() }.checked(&places, place)
     }
 
     /// The agent of a TOML file's text.
     pub fn from_toml(name: &str, text: &str) -> Result<Agent, AgentError> {
-        file::read(name, text)?.checked()
+        let (agent, places) = file::read(name, text)?;
+        agent.checked(&places, |at| {
+            let TextError { line, column, .. } = TextError::at(text, at, "");
+            format!(" (line {line}, column {column})")
+        })
     }
 
     /// The agent as the text of a TOML file, which [`from_toml`](Agent::from_toml) reads.
@@ -169,19 +178,24 @@ impl Agent {
     }
 
     /// Tries the settings on the smallest game there is, so that mistakes show at once.
-    fn checked(self) -> Result<Agent, AgentError> {
+    fn checked(self, places: &Places, say: impl Fn(usize) -> String) -> Result<Agent, AgentError> {
         for part in std::iter::once(&self.part).chain(&self.video) {
             match kinds::build(part, crate::player::Trifle, Role(0), 0) {
                 // What a game cannot do shows only with that game.
                 Ok(_) | Err(SettingsError::Unable { .. }) => {}
-                Err(error) => return Err(self.wrong(error)),
+                Err(error) => {
+                    let place = places.of(&error).map_or(String::new(), &say);
+                    let (name, error) = (self.name.clone(), Box::new(error));
+                    return Err(AgentError::Settings { name, error, place });
+                }
             }
         }
         Ok(self)
     }
 
     fn wrong(&self, error: SettingsError) -> AgentError {
-        AgentError::Settings { name: self.name.clone(), error: Box::new(error) }
+        let (name, place) = (self.name.clone(), String::new());
+        AgentError::Settings { name, error: Box::new(error), place }
     }
 }
 
@@ -237,7 +251,7 @@ mod tests {
         assert_eq!(message("randm"), "no agent is called `randm`; did you mean `random`?");
         assert_eq!(
             message("mcts(selct=uct)"),
-            "agent mcts(selct=uct): `mcts` has no option `selct`; did you mean `select`?"
+            "agent mcts(selct=uct): `mcts` has no option `selct`; did you mean `select`? (character 6)"
         );
         assert!(message("mcts(select=grav)").contains("did you mean `grave`?"));
         assert!(message("mcts(select=uct(c=-1))").contains("`c` of `uct` must be a number"));
@@ -249,7 +263,8 @@ mod tests {
         for agent in Agent::all() {
             assert!(!agent.title.is_empty() && !agent.sentence.is_empty(), "{}", agent.name);
             assert!(!agent.source.is_empty(), "{}", agent.name);
-            agent.clone().checked().unwrap_or_else(|error| panic!("{error}"));
+            let checked = agent.clone().checked(&Places::default(), |_| String::new());
+            checked.unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }

@@ -14,48 +14,28 @@
 //! name = "plan"
 //! ```
 
-use gamegrove_settings::toml::{quoted, read_value, write_value, written_key};
-use gamegrove_settings::{Part, Value};
+use gamegrove_settings::toml::{Places, quoted, write_value, written_key};
+use gamegrove_settings::{Part, read_text};
 
 use crate::agent::{Agent, AgentError};
 
-/// The largest text that is read, in bytes.
-const MAX_TEXT: usize = 1 << 20;
-
-/// Reads an agent from TOML. `name` is what it is called.
-pub(crate) fn read(name: &str, text: &str) -> Result<Agent, AgentError> {
-    let bad = |problem: String| AgentError::File { name: name.to_owned(), problem };
-    if text.len() > MAX_TEXT {
-        return Err(bad(format!("the text has {} bytes; at most {MAX_TEXT} are read", text.len())));
+/// Reads an agent from TOML, with the places of its options. `name` is what it is called.
+pub(crate) fn read(name: &str, text: &str) -> Result<(Agent, Places), AgentError> {
+    let mut places = Places::default();
+    let agent = read_text(text, |root| {
+        Ok(Agent {
+            name: name.to_owned(),
+            title: root.text_if_any("title")?.to_owned(),
+            sentence: root.text_if_any("sentence")?.to_owned(),
+            source: root.text_if_any("source")?.to_owned(),
+            part: root.part("agent", &mut places)?,
+            video: root.part_if_any("video", &mut places)?,
+        })
+    });
+    match agent {
+        Ok(agent) => Ok((agent, places)),
+        Err(error) => Err(AgentError::File { name: name.to_owned(), problem: error.to_string() }),
     }
-    let table: toml::Table = text.parse().map_err(|e: toml::de::Error| bad(e.to_string()))?;
-    let mut agent = Agent { name: name.to_owned(), ..Agent::default() };
-    let mut part = None;
-    for (key, value) in &table {
-        let text = || match value.as_str() {
-            Some(text) => Ok(text.to_owned()),
-            None => Err(bad(format!("`{key}` must be a text in quotes"))),
-        };
-        match key.as_str() {
-            "title" => agent.title = text()?,
-            "sentence" => agent.sentence = text()?,
-            "source" => agent.source = text()?,
-            "agent" => match read_value(key, value).map_err(bad)? {
-                Value::Part(given) => part = Some(given),
-                _ => return Err(bad("`agent` must be a table with a `name`".to_owned())),
-            },
-            "video" => match read_value(key, value).map_err(bad)? {
-                Value::Part(given) => agent.video = Some(given),
-                _ => return Err(bad("`video` must be a table with a `name`".to_owned())),
-            },
-            _ => {
-                let known = "title, sentence, source, agent and video";
-                return Err(bad(format!("unknown key `{key}`; an agent's file has {known}")));
-            }
-        }
-    }
-    agent.part = part.ok_or_else(|| bad("the table `[agent]` is missing".to_owned()))?;
-    Ok(agent)
 }
 
 /// Writes an agent as TOML: what people want to know, then its parts, one option a line.
@@ -75,7 +55,7 @@ pub(crate) fn write(agent: &Agent) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gamegrove_settings::spec;
+    use gamegrove_settings::{Value, spec};
 
     use super::*;
 
@@ -83,7 +63,7 @@ mod tests {
     fn tables_and_specs_mean_the_same() {
         let text = "title = 'T'\n[agent]\nname = 'mcts'\nplayout = 'mast(epsilon=0.4)'\n\
                     select = { name = 'grave', c = 0.2, ref = inf }";
-        let agent = read("x", text).unwrap();
+        let (agent, _) = read("x", text).unwrap();
         let spec = "mcts(playout=mast(epsilon=0.4), select=grave(c=0.2, ref=inf))";
         let mut wanted = spec::parse(spec).unwrap();
         wanted.options.sort_by(|a, b| a.0.cmp(&b.0));
@@ -109,14 +89,15 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         for agent in crate::library::all() {
-            let back = read(&agent.name, &write(agent)).unwrap_or_else(|error| panic!("{error}"));
+            let back = read(&agent.name, &write(agent));
+            let (back, _) = back.unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(sorted(&back.part), sorted(&agent.part), "{}", write(agent));
             assert_eq!((&back.title, &back.source), (&agent.title, &agent.source));
         }
         let spec = "mcts(table=false, t=inf, tune=ntbea(parameters=[c, k], lengths=all))";
         let title = "quotes \" and \\ and\nlines\u{7f}".to_owned();
         let agent = Agent { title, part: spec::parse(spec).unwrap(), ..Agent::default() };
-        let back = read("x", &write(&agent)).unwrap();
+        let (back, _) = read("x", &write(&agent)).unwrap();
         assert_eq!(back.title, agent.title);
         assert_eq!(sorted(&back.part), sorted(&agent.part), "{}", write(&agent));
     }
@@ -136,11 +117,24 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let message = |text: &str| read("x", text).unwrap_err().to_string();
-        assert!(message("tilte = 'T'").contains("unknown key `tilte`"));
-        assert!(message("title = 1").contains("`title` must be a text"));
-        assert!(message("").contains("`[agent]` is missing"));
+        let key = "agent x: line 1, column 1: unknown key `tilte`; did you mean `title`?";
+        assert_eq!(message("tilte = 'T'\nagent = 'random'"), key);
+        assert!(
+            message("title = 1").contains("line 1, column 9: `title` is 1, but must be a text")
+        );
+        assert!(message("").contains("the key `agent` is missing"));
+        assert!(message("agent = 3").contains("`agent` must be a table with a `name`"));
         assert!(message("[agent]\nselect = 'uct'").contains("`agent` needs a `name`"));
         assert!(message("[agent]\nname='mcts'\nselect = 1979-05-27").contains("must be a number"));
         assert!(message("[agent").contains("x"));
+        let wrong = |text: &str| Agent::from_toml("x", text).unwrap_err().to_string();
+        assert_eq!(
+            wrong("[agent]\nname = 'mcts'\nselct = 'uct'"),
+            "agent x: `mcts` has no option `selct`; did you mean `select`? (line 3, column 1)"
+        );
+        assert!(
+            wrong("[agent]\nname = 'mcts'\nselect = 'uct(c=0.2, fp=1)'")
+                .ends_with("did you mean `fpu`? (line 3, column 22)")
+        );
     }
 }

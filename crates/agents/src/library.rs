@@ -19,7 +19,7 @@ pub(crate) fn all() -> &'static [Agent] {
             .map(|file| {
                 let name = file.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
                 let text = file.contents_utf8().unwrap_or("");
-                file::read(name, text).expect("a test reads every shipped agent")
+                file::read(name, text).expect("a test reads every shipped agent").0
             })
             .collect();
         agents.sort_by(|a, b| a.name.cmp(&b.name));

@@ -57,7 +57,7 @@ pub use plan::{
 pub use run::{Done, RunError, now, run};
 pub use spec::{
     AgentEntry, Assignment, Budget, ColumnEntry, GameEntry, GameProfile, Layout, MAX_TEXT, Profile,
-    Published, Scoring, Source, Spec, SpecError, Summary,
+    Published, Scoring, Source, Spec, Summary, TextError,
 };
 pub use status::{CellStatus, Status};
 pub use store::{Session, Store, StoreError};

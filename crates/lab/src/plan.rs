@@ -13,10 +13,11 @@ use gamegrove_agents::{Agent, AgentError};
 use gamegrove_game::Rng;
 use gamegrove_play::matches::{Allowance, Clocks, assignments};
 use gamegrove_play::reasoner::Reasoner;
+use gamegrove_settings::{did_you_mean, nearest};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::spec::{Assignment, Budget, Layout, Profile, Scoring, Spec, nearest};
+use crate::spec::{Assignment, Budget, Layout, Profile, Scoring, Spec};
 use crate::venue::{Facts, Venue};
 
 /// Why there is no plan.
@@ -367,8 +368,8 @@ fn choose_profile(spec: &Spec, name: &str) -> Result<Profile, PlanError> {
         None if name == "full" => Ok(Profile::default()),
         None => {
             let names = spec.profile_names();
-            let near = nearest(name, names.iter().copied()).unwrap_or_default();
-            let known = format!("{}; the nearest is `{near}`", names.join(", "));
+            let hint = did_you_mean(nearest(name, names.iter().copied()));
+            let known = format!("{}{hint}", names.join(", "));
             Err(PlanError::Profile { name: name.to_owned(), known })
         }
     }

@@ -5,12 +5,15 @@
 
 use std::collections::BTreeMap;
 
+use gamegrove_settings::{
+    Composition, Options, Parameter, Part, Section, SettingsError, TextError, bad_value, read_text,
+};
+
 use crate::board::{MAX_HALF_WIDTH, Shape};
 use crate::groups::{Images, Likeness, MAX_RADIUS};
 use crate::piece::{Piece, TwoPiece};
 use crate::random_player::Preferences;
 use crate::rules::{Amount, Cannon, Choice, Listing, MAX_TURNS, Rules, Stock};
-use crate::section::{ConfigError, Problem, Section, read_text, unknown_name};
 
 /// The contents of a data file.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,31 +57,31 @@ impl Config {
     }
 
     /// Reads a data file.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+    pub fn parse(text: &str) -> Result<Self, TextError> {
         read_text(text, Config::read)
     }
 
-    fn read(root: &mut Section<'_>) -> Result<Self, ConfigError> {
+    fn read(root: &mut Section<'_>) -> Result<Self, TextError> {
         let stocks = root.table("stocks", read_stocks)?;
-        let stock_names: Vec<&str> = stocks.keys().map(String::as_str).collect();
+        let stock_names: Vec<(&str, &str)> = stocks.keys().map(|name| (&**name, &**name)).collect();
         let boards = root.table("boards", |section| read_boards(section, &stock_names))?;
-        let board_names: Vec<&str> = boards.keys().map(String::as_str).collect();
+        let names: Vec<(&str, &str)> = boards.keys().map(|name| (&**name, &**name)).collect();
         Ok(Config {
-            board: root.name_among("board", &board_names)?.to_owned(),
-            cannon: root.choice("cannon")?,
-            two_piece: root.choice("two_piece")?,
-            moves: root.choice("moves")?,
+            board: root.word("board", &names)?.to_owned(),
+            cannon: root.word("cannon", Cannon::ALL)?,
+            two_piece: root.word("two_piece", TwoPiece::ALL)?,
+            moves: root.word("moves", Listing::ALL)?,
             likeness: root.table("likeness", |section| {
                 Ok(Likeness {
-                    radius: section.number("radius", 0..=MAX_RADIUS)?,
-                    images: section.choice("images")?,
+                    radius: section.whole("radius", 0..=MAX_RADIUS)?,
+                    images: section.word("images", Images::ALL)?,
                 })
             })?,
             random_player: root.table("random_player", |section| {
                 Ok(Preferences {
-                    kill: section.probability("kill")?,
-                    push: section.probability("push")?,
-                    free: section.probability("free")?,
+                    kill: section.real("kill", 0.0..=1.0)?,
+                    push: section.real("push", 0.0..=1.0)?,
+                    free: section.real("free", 0.0..=1.0)?,
                 })
             })?,
             boards,
@@ -97,66 +100,76 @@ impl Config {
     /// let rules = config.rules("small, cannon=line_shift, stock=unlimited").unwrap();
     /// assert_eq!(rules.turns, 20);
     /// let error = config.rules("small, canon=line_shift").unwrap_err();
-    /// assert_eq!(error.to_string(), "unknown key `canon`; the nearest valid one is `cannon`");
+    /// assert_eq!(error.to_string(), "`octagon` has no option `canon`; did you mean `cannon`?");
     /// ```
-    pub fn rules(&self, description: &str) -> Result<Rules, Problem> {
-        let setting = Settings::read(description)?;
-        let board_name = setting.get("board").unwrap_or(&self.board);
-        let Some(board) = self.boards.get(board_name) else {
-            let names: Vec<&str> = self.boards.keys().map(String::as_str).collect();
-            return Err(unknown_name("board".to_owned(), board_name, &names));
-        };
-        let stock_name = setting.get("stock").unwrap_or(&board.stock);
-        let Some(&stock) = self.stocks.get(stock_name) else {
-            let names: Vec<&str> = self.stocks.keys().map(String::as_str).collect();
-            return Err(unknown_name("stock".to_owned(), stock_name, &names));
-        };
-        let moves: Vec<String> =
-            setting.get("start").unwrap_or("").split_whitespace().map(str::to_owned).collect();
-        let start = match setting.get("turn") {
-            None => moves,
-            Some(text) => {
-                let turns: Option<usize> = text.parse().ok();
-                let Some(plies) = turns.map(|turns| turns.saturating_mul(2)) else {
-                    return Err(Problem::Syntax(format!(
-                        "`turn` must be a whole number, not `{text}`"
-                    )));
-                };
-                if moves.len() < plies {
-                    let message = format!(
-                        "`turn={text}` takes {plies} moves, and `start` has {}",
-                        moves.len()
-                    );
-                    return Err(Problem::Syntax(message));
-                }
-                moves[..plies].to_vec()
-            }
-        };
-        Ok(Rules {
-            board: board_name.to_owned(),
+    pub fn rules(&self, description: &str) -> Result<Rules, SettingsError> {
+        let parts = description.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let given = parts.map(|part| part.split_once('=').unwrap_or(("board", part)));
+        let given: Vec<(&str, &str)> =
+            given.map(|(key, value)| (key.trim(), value.trim())).collect();
+        let part = Part::from_texts("octagon", &given)?;
+        let mut composition = Composition::<()>::default();
+        let mut options = Options::new(&part, &mut composition);
+        let boards: Vec<_> = self.boards.keys().map(|name| (name.as_str(), name)).collect();
+        let board_name = options.word_or("board", &boards, &self.board)?;
+        let board = &self.boards[board_name];
+        let stocks: Vec<_> = self.stocks.keys().map(|name| (name.as_str(), name)).collect();
+        let stock_name = options.word_or("stock", &stocks, &board.stock)?;
+        let rules = Rules {
+            board: board_name.clone(),
             shape: board.shape,
             turns: board.turns,
-            stock_name: stock_name.to_owned(),
-            stock,
-            cannon: setting.choice("cannon", self.cannon)?,
-            two_piece: setting.choice("two_piece", self.two_piece)?,
-            moves: setting.choice("moves", self.moves)?,
+            stock_name: stock_name.clone(),
+            stock: self.stocks[stock_name],
+            cannon: options.word_or("cannon", Cannon::ALL, self.cannon)?,
+            two_piece: options.word_or("two_piece", TwoPiece::ALL, self.two_piece)?,
+            moves: options.word_or("moves", Listing::ALL, self.moves)?,
             likeness: Likeness {
-                images: setting.choice::<Images>("images", self.likeness.images)?,
+                images: options.word_or("images", Images::ALL, self.likeness.images)?,
                 ..self.likeness
             },
-            start,
-        })
+            start: start(&mut options)?,
+        };
+        options.finish()?;
+        Ok(rules)
     }
 }
 
-fn read_stocks(section: &mut Section<'_>) -> Result<BTreeMap<String, Stock>, ConfigError> {
+const START: Parameter = Parameter::text(
+    "start",
+    "",
+    "moves with spaces between them",
+    "moves that are played before the game starts",
+);
+const TURN: Parameter = Parameter::whole(
+    "turn",
+    f64::INFINITY,
+    (0.0, f64::INFINITY),
+    "the turns of `start` that are played; all by default",
+);
+
+/// The moves that are played before the game starts.
+fn start(options: &mut Options<'_>) -> Result<Vec<String>, SettingsError> {
+    let text = options.text(&START);
+    let mut moves: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    let turn = options.number(&TURN)?;
+    if turn.is_finite() {
+        if 2.0 * turn > moves.len() as f64 {
+            let wanted = format!("at most half of the {} moves that `start` has", moves.len());
+            return Err(bad_value("octagon", "turn", wanted, turn));
+        }
+        moves.truncate(2 * turn as usize);
+    }
+    Ok(moves)
+}
+
+fn read_stocks(section: &mut Section<'_>) -> Result<BTreeMap<String, Stock>, TextError> {
     let mut stocks = BTreeMap::new();
     for name in section.names()? {
         let stock = section.table(name, |section| {
             let mut amounts = [Amount::UNLIMITED; 4];
             for (piece, key) in Piece::ALL.into_iter().zip(["one", "two", "four", "eight"]) {
-                let count = section.number_or(key, 0..=Amount::MOST, "unlimited")?;
+                let count = section.whole_or(key, 0..=Amount::MOST, "unlimited")?;
                 amounts[piece.index()] = count.map_or(Amount::UNLIMITED, Amount::limited);
             }
             Ok(Stock(amounts))
@@ -168,62 +181,21 @@ fn read_stocks(section: &mut Section<'_>) -> Result<BTreeMap<String, Stock>, Con
 
 fn read_boards(
     section: &mut Section<'_>,
-    stocks: &[&str],
-) -> Result<BTreeMap<String, BoardConfig>, ConfigError> {
+    stocks: &[(&str, &str)],
+) -> Result<BTreeMap<String, BoardConfig>, TextError> {
     let mut boards = BTreeMap::new();
     for name in section.names()? {
         let board = section.table(name, |section| {
-            let half_width = section.number("half_width", 1..=MAX_HALF_WIDTH)?;
+            let half_width = section.whole("half_width", 1..=MAX_HALF_WIDTH)?;
             let reaches = Shape::reach_range(half_width).unwrap_or(1..=1);
-            let shape = Shape { half_width, reach: section.number("reach", reaches)? };
+            let shape = Shape { half_width, reach: section.whole("reach", reaches)? };
             Ok(BoardConfig {
                 shape,
-                turns: section.number("turns", 1..=MAX_TURNS)?,
-                stock: section.name_among("stock", stocks)?.to_owned(),
+                turns: section.whole("turns", 1..=MAX_TURNS)?,
+                stock: section.word("stock", stocks)?.to_owned(),
             })
         })?;
         boards.insert(name.to_owned(), board);
     }
     Ok(boards)
-}
-
-/// The settings of a one-line description.
-struct Settings<'d>(Vec<(&'d str, &'d str)>);
-
-impl<'d> Settings<'d> {
-    const KEYS: [&'static str; 8] =
-        ["board", "stock", "cannon", "two_piece", "moves", "images", "start", "turn"];
-
-    fn read(description: &'d str) -> Result<Self, Problem> {
-        let mut settings: Vec<(&str, &str)> = Vec::new();
-        for part in description.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=').unwrap_or(("board", part));
-            let (key, value) = (key.trim(), value.trim());
-            if !Self::KEYS.contains(&key) {
-                let Problem::Name { nearest, .. } = unknown_name(String::new(), key, &Self::KEYS)
-                else {
-                    continue;
-                };
-                return Err(Problem::UnknownKey { key: key.to_owned(), nearest });
-            }
-            if settings.iter().any(|(known, _)| *known == key) {
-                return Err(Problem::Syntax(format!("`{key}` is set twice; give it once")));
-            }
-            settings.push((key, value));
-        }
-        Ok(Settings(settings))
-    }
-
-    fn get(&self, key: &str) -> Option<&'d str> {
-        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
-    }
-
-    fn choice<C: Choice>(&self, key: &str, otherwise: C) -> Result<C, Problem> {
-        let Some(value) = self.get(key) else { return Ok(otherwise) };
-        let names: Vec<&str> = C::ALL.iter().map(|(name, _)| *name).collect();
-        match C::ALL.iter().find(|(name, _)| *name == value) {
-            Some((_, choice)) => Ok(*choice),
-            None => Err(unknown_name(key.to_owned(), value, &names)),
-        }
-    }
 }

@@ -3,7 +3,8 @@
 //! `octagon` is the game as that file has it; settings in parentheses choose another board, stock or
 //! reading of the rules: `octagon(small)`, `octagon(board=medium, cannon=line_shift)`.
 
-use gamegrove_octagon::{Config, ConfigError, Octagon};
+use gamegrove_octagon::{Config, Octagon};
+use gamegrove_settings::TextError;
 
 use crate::load::Source;
 use crate::native::Native;
@@ -39,16 +40,13 @@ fn load(source: &Source) -> Result<Octagon> {
 }
 
 /// What is wrong with a data file, as it is shown to people.
-fn notice(text: &str, error: &ConfigError) -> Notice {
-    let start = text.split_inclusive('\n').take(error.line.saturating_sub(1)).map(str::len).sum();
-    let line = text[start..].lines().next().unwrap_or("");
-    let column = line.char_indices().nth(error.column.saturating_sub(1));
-    let at = start + column.map_or(line.len(), |(at, _)| at);
+fn notice(text: &str, error: &TextError) -> Notice {
+    let end = text[error.at..].find('\n').map_or(text.len(), |length| error.at + length);
     Notice {
         severity: Severity::Error,
         code: "octagon",
-        message: error.problem.to_string(),
-        span: at..start + line.len(),
+        message: error.problem.clone(),
+        span: error.at..end,
         label: "here".to_owned(),
         help: "games/octagon.toml has every key, with what it may be".to_owned(),
         related: Vec::new(),
@@ -63,7 +61,7 @@ mod tests {
     fn mistakes_in_settings_are_named() {
         let source = Source::open("octagon(borad=small)").expect("the game is known");
         let problem = load(&source).expect_err("no such setting");
-        assert!(problem.to_string().contains("the nearest valid one is `board`"), "{problem}");
+        assert!(problem.to_string().contains("did you mean `board`?"), "{problem}");
         assert!(load(&Source::open("octagon(medium)").expect("known")).is_ok());
     }
 

@@ -1,7 +1,7 @@
 //! Settings as data: one record per parameter, one-line specs and TOML, errors with the nearest name.
 //!
 //! A [`Part`] is a name with options, such as `grave(c=0.2, ref=50)`. [`spec`] reads it from one line and
-//! [`toml`] from a file. [`Options`] hands the options of a part to the code that they are for. That code
+//! [`Section`] from TOML. [`Options`] hands the options of a part to the code that they are for. That code
 //! has a [`Parameter`] for each, the only place with its name, range, default and description.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //! assert_eq!(error.to_string(), "`uct` has no option `k`; did you mean `c`?");
 //! ```
 //!
-//! `part` has the data, `parameter` the records, `options` and `record` the readers, `entry` lists of strategies by name,
+//! `part` has the data, `parameter` the records, `options` and `record` the readers, `section` the reader of TOML files, `entry` lists of strategies by name,
 //! `error` what can be wrong, and `nearest` the search for the name that was meant.
 
 mod entry;
@@ -32,6 +32,7 @@ mod options;
 mod parameter;
 mod part;
 mod record;
+mod section;
 pub mod spec;
 pub mod toml;
 
@@ -42,3 +43,4 @@ pub use options::{Composition, Options};
 pub use parameter::{Declarations, Declared, Kind, Parameter, ParameterId};
 pub use part::{Part, Value};
 pub use record::Record;
+pub use section::{MAX_TEXT, Section, TextError, read_text};

@@ -79,10 +79,20 @@ impl<'a, C> Options<'a, C> {
     pub fn word<T: Copy>(
         &mut self,
         key: &'static str,
-        words: &[(&'static str, T)],
+        words: &[(&str, T)],
+    ) -> Result<T, SettingsError> {
+        self.word_or(key, words, words[0].1)
+    }
+
+    /// One of a few words.
+    pub fn word_or<T: Copy>(
+        &mut self,
+        key: &'static str,
+        words: &[(&str, T)],
+        default: T,
     ) -> Result<T, SettingsError> {
         match self.ask(key) {
-            None => Ok(words[0].1),
+            None => Ok(default),
             Some(Value::Part(part)) if part.options.is_empty() => {
                 let found = words.iter().find(|(name, _)| *name == part.name);
                 found.map(|&(_, value)| value).ok_or_else(|| {

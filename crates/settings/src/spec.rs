@@ -5,6 +5,7 @@
 //! nothing.
 
 use crate::part::{Part, Value};
+use crate::toml::Places;
 
 /// What is wrong with a one-line spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,18 +27,26 @@ const MAX_TEXT: usize = 10_000;
 
 /// Reads a one-line spec.
 pub fn parse(text: &str) -> Result<Part, SpecError> {
-    let mut reader = Reader { text, rest: text };
+    parse_placed(text).map(|(part, _)| part)
+}
+
+/// Reads a one-line spec and notes where its options are.
+pub fn parse_placed(text: &str) -> Result<(Part, Places), SpecError> {
+    let mut reader = Reader::new(text);
     if text.len() > MAX_TEXT {
         return Err(reader.error(format!("a spec of more than {MAX_TEXT} bytes")));
     }
     let part = reader.part(0)?;
     reader.skip_spaces();
-    if reader.rest.is_empty() { Ok(part) } else { Err(reader.error("the spec should end")) }
+    match reader.rest {
+        "" => Ok((part, reader.places)),
+        _ => Err(reader.error("the spec should end")),
+    }
 }
 
 /// The value that a text is, if it is one.
 pub(crate) fn value(text: &str) -> Option<Value> {
-    let mut reader = Reader { text, rest: text };
+    let mut reader = Reader::new(text);
     if text.len() > MAX_TEXT {
         return None;
     }
@@ -47,9 +56,14 @@ pub(crate) fn value(text: &str) -> Option<Value> {
 struct Reader<'a> {
     text: &'a str,
     rest: &'a str,
+    places: Places,
 }
 
 impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader { text, rest: text, places: Places::default() }
+    }
+
     fn error(&self, problem: impl Into<String>) -> SpecError {
         let before = self.text.len() - self.rest.len();
         let at = self.text[..before].chars().count() + 1;
@@ -89,10 +103,11 @@ impl<'a> Reader<'a> {
             return Err(self.error("a name was expected"));
         }
         let name = name.to_owned();
-        Ok(Part { name, options: self.options(depth)? })
+        let options = self.options(&name, depth)?;
+        Ok(Part { name, options })
     }
 
-    fn options(&mut self, depth: usize) -> Result<Vec<(String, Value)>, SpecError> {
+    fn options(&mut self, part: &str, depth: usize) -> Result<Vec<(String, Value)>, SpecError> {
         let mut options: Vec<(String, Value)> = Vec::new();
         if !self.take('(') {
             return Ok(options);
@@ -116,7 +131,9 @@ impl<'a> Reader<'a> {
             if !self.take('=') {
                 return Err(self.error("`=` was expected"));
             }
-            options.push((key.to_owned(), self.value(depth)?));
+            let value = self.value(depth)?;
+            self.places.add(part, key, &value, self.text.len() - before.trim_start().len());
+            options.push((key.to_owned(), value));
         }
         Ok(options)
     }

@@ -235,12 +235,12 @@ fn mistakes_are_explained() {
     let bad = file("bad_experiment.toml", SMALL.replace("runs = 60", "rns = 60"));
     let message = run(bad);
     assert!(message.contains("line 3, column 1: unknown key `rns`"), "{message}");
-    assert!(message.contains("the nearest valid one is `runs`"), "{message}");
+    assert!(message.contains("did you mean `runs`?"), "{message}");
     let bad = file("bad_game.toml", SMALL.replace("\"tic_tac_toe\"", "\"tic_tac_to\""));
     let message = complaint(&["experiment", "run", bad, "--profile", "full"]);
     assert!(message.contains("game `tic_tac_to`"), "{message}");
     let message = complaint(&["experiment", "run", "ppa_2021_table_1", "--profile", "qick"]);
-    assert!(message.contains("the nearest is `quick`"), "{message}");
+    assert!(message.contains("did you mean `quick`?"), "{message}");
     let bad = file("binary.toml", [0xff, 0xfe, 0x00]);
     assert!(run(bad).contains("is not text"));
     let not_a_store = file("not_a_store.sqlite", "x".repeat(5000));

@@ -34,9 +34,9 @@ fn counts_are_those_of_the_specification() {
 fn settings_that_do_not_exist_are_named() {
     let run = grove(&["perft", "octagon(borad=small)", "--depth", "1"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("the nearest valid one is `board`"), "{}", run.stderr);
+    assert!(run.stderr.contains("did you mean `board`?"), "{}", run.stderr);
     let run = grove(&["perft", "octagon(smal)", "--depth", "1"]);
-    assert!(run.stderr.contains("the nearest is \"small\""), "{}", run.stderr);
+    assert!(run.stderr.contains("did you mean `small`?"), "{}", run.stderr);
     let run = grove(&["bench", "octagon", "--reasoner", "propnet", "--seconds", "0.05"]);
     assert_eq!(run.code, Some(0), "there is one way to play it: {}", run.stderr);
     let run = grove(&["search", "octagon", "--reasoner", "lanes", "--simulations", "9"]);

@@ -1,16 +1,17 @@
 //! Whether the names of an experiment fit each other.
 
 use gamegrove_play::reasoner::Reasoner;
+use gamegrove_settings::TextError;
 use toml::Spanned;
 
-use super::error::SpecError;
+use super::error::unknown;
 use super::{Budget, Layout, Published, Scoring, Spec};
 
 /// Larger tables are mistakes, and their plans would not fit in memory.
 const MOST_ENTRIES: usize = 1000;
 
-pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
-    let at_top = |problem: &str| Err(SpecError::at(text, 0, problem));
+pub(super) fn check(text: &str, spec: &Spec) -> Result<(), TextError> {
+    let at_top = |problem: &str| Err(TextError::at(text, 0, problem));
     if spec.agents.is_empty() {
         return at_top("`agents` is empty: nobody would play");
     }
@@ -45,7 +46,7 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     for reasoner in std::iter::once(&spec.reasoner).chain(own) {
         if reasoner.get_ref().parse::<Reasoner>().is_err() {
             let known = Reasoner::ALL.map(Reasoner::name);
-            return Err(SpecError::unknown(text, reasoner, "reasoner", known));
+            return Err(unknown(text, reasoner, "reasoner", known));
         }
     }
     names(text, spec)?;
@@ -54,7 +55,7 @@ pub(super) fn check(text: &str, spec: &Spec) -> Result<(), SpecError> {
     profiles(text, spec)
 }
 
-fn names(text: &str, spec: &Spec) -> Result<(), SpecError> {
+fn names(text: &str, spec: &Spec) -> Result<(), TextError> {
     twice(text, "agent", spec.agents.iter().map(|agent| &agent.name))?;
     twice(text, "column", spec.columns.iter().map(|column| &column.label))?;
     twice(text, "game", spec.games.iter().map(|game| &game.name))
@@ -64,38 +65,38 @@ fn twice<'s>(
     text: &str,
     what: &str,
     names: impl Iterator<Item = &'s Spanned<String>>,
-) -> Result<(), SpecError> {
+) -> Result<(), TextError> {
     let mut seen = std::collections::HashSet::new();
     for name in names {
         if name.get_ref().is_empty() {
-            return Err(SpecError::at(text, name.span().start, format!("a {what} without a name")));
+            return Err(TextError::at(text, name.span().start, format!("a {what} without a name")));
         }
         if !seen.insert(name.get_ref()) {
             let problem = format!("two {what}s are called \"{}\"", name.get_ref());
-            return Err(SpecError::at(text, name.span().start, problem));
+            return Err(TextError::at(text, name.span().start, problem));
         }
     }
     Ok(())
 }
 
-fn columns(text: &str, spec: &Spec) -> Result<(), SpecError> {
+fn columns(text: &str, spec: &Spec) -> Result<(), TextError> {
     let known = || spec.agents.iter().map(|agent| agent.name.get_ref().as_str());
     for column in &spec.columns {
         for name in std::iter::once(&column.of).chain(&column.against) {
             if !known().any(|agent| agent == name.get_ref()) {
-                return Err(SpecError::unknown(text, name, "agent of this file", known()));
+                return Err(unknown(text, name, "agent of this file", known()));
             }
         }
         let against_itself = column.against.iter().find(|name| *name == &column.of);
         if let Some(name) = against_itself {
             let problem = format!("\"{}\" cannot play against itself", name.get_ref());
-            return Err(SpecError::at(text, name.span().start, problem));
+            return Err(TextError::at(text, name.span().start, problem));
         }
     }
     Ok(())
 }
 
-fn games(text: &str, spec: &Spec) -> Result<(), SpecError> {
+fn games(text: &str, spec: &Spec) -> Result<(), TextError> {
     let columns = spec.column_labels().len();
     for game in &spec.games {
         let at = game.name.span().start;
@@ -108,16 +109,16 @@ fn games(text: &str, spec: &Spec) -> Result<(), SpecError> {
     if ![0, columns].contains(&summary.robustness.len()) {
         let count = summary.robustness.len();
         let problem = format!("`summary.robustness` has {count} values for {columns} columns");
-        return Err(SpecError::at(text, 0, problem));
+        return Err(TextError::at(text, 0, problem));
     }
     if ![0, columns].contains(&summary.times.len()) {
         let count = summary.times.len();
         let problem = format!("`summary.times` has {count} agents for {columns} columns");
-        return Err(SpecError::at(text, summary.times[0].span().start, problem));
+        return Err(TextError::at(text, summary.times[0].span().start, problem));
     }
     let known = || spec.agents.iter().map(|agent| agent.name.get_ref().as_str());
     if let Some(name) = summary.times.iter().find(|name| !known().any(|a| a == name.get_ref())) {
-        return Err(SpecError::unknown(text, name, "agent of this file", known()));
+        return Err(unknown(text, name, "agent of this file", known()));
     }
     Ok(())
 }
@@ -128,7 +129,7 @@ fn fits(
     key: &str,
     values: &[Option<Published>],
     columns: usize,
-) -> Result<(), SpecError> {
+) -> Result<(), TextError> {
     if values.is_empty() || values.len() == columns {
         return Ok(());
     }
@@ -136,29 +137,29 @@ fn fits(
         "`{key}` has {} values for {columns} columns; write \"\" where there is none",
         values.len()
     );
-    Err(SpecError::at(text, at, problem))
+    Err(TextError::at(text, at, problem))
 }
 
-fn budget_fits(text: &str, budget: &Spanned<Budget>, speed: Option<f64>) -> Result<(), SpecError> {
+fn budget_fits(text: &str, budget: &Spanned<Budget>, speed: Option<f64>) -> Result<(), TextError> {
     match budget.get_ref().problem(speed) {
-        Some(problem) => Err(SpecError::at(text, budget.span().start, problem)),
+        Some(problem) => Err(TextError::at(text, budget.span().start, problem)),
         None => Ok(()),
     }
 }
 
-fn profiles(text: &str, spec: &Spec) -> Result<(), SpecError> {
+fn profiles(text: &str, spec: &Spec) -> Result<(), TextError> {
     let known_games = || spec.games.iter().map(|game| game.name.get_ref().as_str());
     let known_columns = spec.column_labels();
     for profile in spec.profiles.values() {
         for name in profile.games.iter().flatten().chain(profile.by_game.keys()) {
             if !known_games().any(|game| game == name.get_ref()) {
-                return Err(SpecError::unknown(text, name, "game of this file", known_games()));
+                return Err(unknown(text, name, "game of this file", known_games()));
             }
         }
         for name in profile.columns.iter().flatten() {
             if !known_columns.contains(&name.get_ref().as_str()) {
                 let known = known_columns.iter().copied();
-                return Err(SpecError::unknown(text, name, "column of this file", known));
+                return Err(unknown(text, name, "column of this file", known));
             }
         }
         for game in &spec.games {

@@ -1,6 +1,6 @@
 //! What an experiment is: the contents of `experiments/*.toml`.
 //!
-//! The types follow the file key by key; serde refuses what it does not know, and [`SpecError`]
+//! The types follow the file key by key; serde refuses what it does not know, and [`TextError`]
 //! adds the key's full name, its place and what was probably meant. Whether names fit each other is
 //! checked here too, so that a [`Spec`] in hand is sound.
 //!
@@ -31,12 +31,11 @@ mod published;
 
 use std::collections::BTreeMap;
 
+pub use gamegrove_settings::TextError;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 pub use budget::Budget;
-pub use error::SpecError;
-pub(crate) use error::nearest;
 pub use published::Published;
 
 /// The largest text that is read, in bytes.
@@ -290,12 +289,12 @@ impl Profile {
 
 impl Spec {
     /// Reads an experiment.
-    pub fn read(text: &str) -> Result<Spec, SpecError> {
+    pub fn read(text: &str) -> Result<Spec, TextError> {
         if text.len() > MAX_TEXT {
             let problem = format!("the file has {} bytes; at most {MAX_TEXT} are read", text.len());
-            return Err(SpecError::at(text, 0, problem));
+            return Err(TextError::at(text, 0, problem));
         }
-        let spec = toml::from_str(text).map_err(|error| SpecError::from_toml(text, &error))?;
+        let spec = error::read(text)?;
         check::check(text, &spec)?;
         Ok(spec)
     }

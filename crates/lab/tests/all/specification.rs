@@ -21,19 +21,19 @@ fn mistake(old: &str, new: &str) -> String {
 fn unknown_keys_name_the_nearest() {
     assert_eq!(
         mistake("sentence = ", "sentense = "),
-        "line 3, column 1: unknown key `sentense`; the nearest valid one is `sentence`"
+        "line 3, column 1: unknown key `sentense`; did you mean `sentence`?"
     );
     assert_eq!(
         mistake("table = \"1.1\"", "tabel = \"1.1\""),
-        "line 4, column 36: unknown key `source.tabel`; the nearest valid one is `table`"
+        "line 4, column 36: unknown key `source.tabel`; did you mean `table`?"
     );
     assert_eq!(
         mistake("[profiles.smoke]\nruns", "[profiles.smoke]\nrun"),
-        "line 33, column 1: unknown key `profiles.smoke.run`; the nearest valid one is `runs`"
+        "line 33, column 1: unknown key `profiles.smoke.run`; did you mean `runs`?"
     );
     assert_eq!(
         mistake("simulations = 10", "simulation = 10"),
-        "line 7, column 12: unknown key `budget.simulation`; the nearest valid one is `simulations`"
+        "line 7, column 12: unknown key `budget.simulation`; did you mean `simulations`?"
     );
 }
 
@@ -54,21 +54,21 @@ fn numbers_out_of_range_name_the_nearest() {
     let message = mistake("label = \"Dice\"", "label = \"Dice\"\nsimulations_per_second = -1");
     assert!(message.contains("`games[0].simulations_per_second`: it is -1"), "{message}");
     let message = mistake("\"66.0 ±4.16\"", "\"66.0 +4.16\"");
-    assert!(message.contains("`games[0].published`: it is \"66.0 +4.16\""), "{message}");
+    assert!(message.contains("`games[0].published[0]`: it is \"66.0 +4.16\""), "{message}");
 }
 
 #[test]
 fn names_that_fit_nothing_name_the_nearest() {
     assert_eq!(
         mistake("of = \"hrave\"", "of = \"hrav\""),
-        "line 14, column 29: no agent of this file is called \"hrav\"; the nearest is \"hrave\""
+        "line 14, column 29: no agent of this file is called \"hrav\"; did you mean `hrave`?"
     );
     assert!(
         mistake("games = [\"dice\"]", "games = [\"dic\"]")
-            .ends_with("no game of this file is called \"dic\"; the nearest is \"dice\"")
+            .ends_with("no game of this file is called \"dic\"; did you mean `dice`?")
     );
     assert!(
-        mistake("title =", "reasoner = \"propnt\"\ntitle =").contains("nearest is \"propnet\"")
+        mistake("title =", "reasoner = \"propnt\"\ntitle =").contains("did you mean `propnet`?")
     );
     assert!(
         mistake("title =", "layout = \"duel\"\ntitle =")
@@ -97,7 +97,7 @@ fn profiles_agents_and_games_that_are_not_there_are_said() {
     let message = plan(spec(), "smok").unwrap_err().to_string();
     assert_eq!(
         message,
-        "no profile is called `smok`; there is mixed, smoke, full; the nearest is `smoke`"
+        "no profile is called `smok`; there is mixed, smoke, full; did you mean `smoke`?"
     );
     let text = DUELS.replacen("name = \"uct\"", "name = \"uct\", agent = \"uctt\"", 1);
     let message = plan(Spec::read(&text).unwrap(), "full").unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! Data files with mistakes and data files that mean harm.
 
-use gamegrove_octagon::{Config, MAX_TEXT, Octagon, Problem};
+use gamegrove_octagon::{Config, Octagon};
+use gamegrove_settings::MAX_TEXT;
 use proptest::prelude::*;
 
 fn shipped() -> String {
@@ -52,7 +53,7 @@ fn mistakes_are_named_with_the_remedy() {
             "\ncannon =",
             "\ncanon =",
             format!(
-                "line {}, column 1: unknown key `canon`; the nearest valid one is `cannon`",
+                "line {}, column 1: unknown key `canon`; did you mean `cannon`?",
                 line("cannon")
             ),
         ),
@@ -61,7 +62,7 @@ fn mistakes_are_named_with_the_remedy() {
             "\"last_peace\"\n\n",
             format!(
                 "line {}, column 10: `cannon` is \"last_peace\", which is none of \"last_piece\", \
-                 \"line_shift\"; the nearest is \"last_piece\"",
+                 \"line_shift\"; did you mean `last_piece`?",
                 line("cannon")
             ),
         ),
@@ -69,8 +70,7 @@ fn mistakes_are_named_with_the_remedy() {
             "turns = 20",
             "turns = 128",
             format!(
-                "line {}, column 9: `boards.small.turns` is 128, but must be from 1 to 127; the \
-                 nearest valid value is 127",
+                "line {}, column 9: `boards.small.turns` is 128, but must be a whole number between 1 and 127",
                 line("turns = 20")
             ),
         ),
@@ -79,8 +79,7 @@ fn mistakes_are_named_with_the_remedy() {
             "turns = -99999999999999999999999999999999999999999999999",
             format!(
                 "line {}, column 9: `boards.small.turns` is \
-                 -99999999999999999999999999999999999999999999999, but must be from 1 to 127; the \
-                 nearest valid value is 1",
+                 -99999999999999999999999999999999999999999999999, but must be a whole number between 1 and 127",
                 line("turns = 20")
             ),
         ),
@@ -88,7 +87,7 @@ fn mistakes_are_named_with_the_remedy() {
             "turns = 20",
             "turns = \"20\"",
             format!(
-                "line {}, column 9: `boards.small.turns` is a string, but must be a whole number",
+                "line {}, column 9: `boards.small.turns` is a string, but must be a whole number between 1 and 127",
                 line("turns = 20")
             ),
         ),
@@ -96,8 +95,7 @@ fn mistakes_are_named_with_the_remedy() {
             "turns = 20",
             "turns = 20\nturn = 3",
             format!(
-                "line {}, column 1: unknown key `boards.small.turn`; the nearest valid one is \
-                 `boards.small.turns`",
+                "line {}, column 1: unknown key `boards.small.turn`; did you mean `boards.small.turns`?",
                 line("turns = 20") + 1
             ),
         ),
@@ -105,8 +103,7 @@ fn mistakes_are_named_with_the_remedy() {
             "reach = 7",
             "reach = 9",
             format!(
-                "line {}, column 9: `boards.large.reach` is 9, but must be from 5 to 8; the \
-                 nearest valid value is 8",
+                "line {}, column 9: `boards.large.reach` is 9, but must be a whole number between 5 and 8",
                 line("reach = 7")
             ),
         ),
@@ -115,7 +112,7 @@ fn mistakes_are_named_with_the_remedy() {
             "stock = \"smal\"",
             format!(
                 "line {}, column 9: `boards.small.stock` is \"smal\", which is none of \"large\", \
-                 \"medium\", \"ones_only\", \"small\", \"unlimited\"; the nearest is \"small\"",
+                 \"medium\", \"ones_only\", \"small\", \"unlimited\"; did you mean `small`?",
                 line("stock = \"small\"")
             ),
         ),
@@ -123,8 +120,7 @@ fn mistakes_are_named_with_the_remedy() {
             "two = 6",
             "two = 255",
             format!(
-                "line {}, column 7: `stocks.small.two` is 255, but must be from 0 to 254; the \
-                 nearest valid value is 254",
+                "line {}, column 7: `stocks.small.two` is 255, but must be a whole number between 0 and 254",
                 line("two = 6")
             ),
         ),
@@ -133,7 +129,7 @@ fn mistakes_are_named_with_the_remedy() {
             "two = \"infinite\"",
             format!(
                 "line {}, column 7: `stocks.small.two` is \"infinite\", which is none of \
-                 \"unlimited\"; the nearest is \"unlimited\"",
+                 \"unlimited\"; did you mean `unlimited`?",
                 line("two = 6")
             ),
         ),
@@ -141,8 +137,7 @@ fn mistakes_are_named_with_the_remedy() {
             "kill = 0.75",
             "kill = 1.5",
             format!(
-                "line {}, column 8: `random_player.kill` is 1.5, but must be from 0 to 1; the \
-                 nearest valid value is 1",
+                "line {}, column 8: `random_player.kill` is 1.5, but must be a number between 0 and 1",
                 line("kill")
             ),
         ),
@@ -150,8 +145,7 @@ fn mistakes_are_named_with_the_remedy() {
             "kill = 0.75",
             "kill = nan",
             format!(
-                "line {}, column 8: `random_player.kill` is nan, but must be from 0 to 1; the \
-                 nearest valid value is 0",
+                "line {}, column 8: `random_player.kill` is nan, but must be a number between 0 and 1",
                 line("kill")
             ),
         ),
@@ -167,7 +161,7 @@ fn missing_keys_are_named() {
     let empty = Config::parse("").unwrap_err();
     assert_eq!(empty.to_string(), "line 1, column 1: the key `stocks` is missing");
     let no_boards = Config::parse("boards = {}\n[stocks]\n").unwrap_err();
-    assert!(matches!(*no_boards.problem, Problem::Missing(_)), "{no_boards}");
+    assert!(no_boards.problem.ends_with("is missing"), "{no_boards}");
 }
 
 #[test]
@@ -176,18 +170,14 @@ fn one_line_descriptions() {
     assert_eq!(config.rules("  ").unwrap(), config.rules("large").unwrap());
     assert_eq!(config.rules("board = small").unwrap(), config.rules("small,").unwrap());
     for (description, message) in [
-        (
-            "smal",
-            "`board` is \"smal\", which is none of \"large\", \"medium\", \"small\"; the nearest is \
-             \"small\"",
-        ),
-        ("small, medium", "`board` is set twice; give it once"),
+        ("smal", "`board` knows no `smal`; there are: large, medium, small; did you mean `small`?"),
+        ("small, medium", "`board` of `octagon` is given twice"),
         (
             "moves=every_place",
-            "`moves` is \"every_place\", which is none of \"weakest\", \"each_piece\", \
-             \"every_placement\"; the nearest is \"every_placement\"",
+            "`moves` knows no `every_place`; there are: weakest, each_piece, every_placement; did you \
+             mean `every_placement`?",
         ),
-        ("stok=large", "unknown key `stok`; the nearest valid one is `stock`"),
+        ("stok=large", "`octagon` has no option `stok`; did you mean `stock`?"),
     ] {
         assert_eq!(config.rules(description).unwrap_err().to_string(), message);
     }
