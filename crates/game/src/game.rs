@@ -41,7 +41,16 @@ pub trait Game: Clone + Send {
     /// the same whenever the same state is asked about.
     fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>);
 
-    /// The same moves as bits, where the game has them so and its queries hit no limits. A move's place
+    /// A legal move of `role` in `state`; `None` if there is none, or none was found within the limits.
+    /// Reasoners that find one sooner than all do so.
+    fn any_move(&mut self, state: &Self::State, role: Role) -> Option<Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(state, role, &mut moves);
+        moves.first().copied()
+    }
+
+    /// The moves of [`legal_moves`](Game::legal_moves) as bits, where the game has them so and its queries hit
+    /// no limits. A move's place
     /// among the bits is its place in the list.
     fn legal_set(&mut self, _state: &Self::State, _role: Role) -> Option<MoveSet<'_>> {
         None
@@ -143,7 +152,12 @@ pub enum Fault {
     Terms,
     /// The stop flag was set.
     Stopped,
-    /// The tables of one query outgrew their limit.
+    /// The facts of one state outgrew their limit.
+    State {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The tables of one query, or the terms that were met, outgrew their limit.
     Memory {
         /// The limit in bytes.
         limit: u64,
@@ -167,7 +181,10 @@ impl fmt::Display for Fault {
             Fault::Terms => write!(f, "the rules build terms without end"),
             Fault::Stopped => write!(f, "the work was stopped"),
             Fault::Memory { limit } => {
-                write!(f, "one query of the rules needed more than {limit} bytes")
+                write!(f, "the rules needed more than {limit} bytes of memory")
+            }
+            Fault::State { limit } => {
+                write!(f, "the facts of one state take more than {limit} bytes")
             }
             Fault::Unanswered { problem } => f.write_str(problem),
         }

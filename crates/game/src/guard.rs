@@ -71,6 +71,15 @@ impl<G: Game> Game for Guarded<G> {
         }
     }
 
+    fn any_move(&mut self, state: &G::State, role: Role) -> Option<Move> {
+        if self.is_stopped() {
+            return None;
+        }
+        let found = self.game.any_move(state, role);
+        self.has_failed();
+        found
+    }
+
     fn legal_set(&mut self, state: &G::State, role: Role) -> Option<MoveSet<'_>> {
         if self.is_stopped() {
             return None;

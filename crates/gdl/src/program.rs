@@ -296,7 +296,7 @@ impl Builder {
     fn new(symbols: &Symbols) -> Builder {
         let mut builder = Builder {
             symbols: symbols.clone(),
-            terms: Terms::default(),
+            terms: Terms::of_names(symbols),
             preds: Vec::new(),
             numbers: FxHashMap::default(),
             rules: Vec::new(),

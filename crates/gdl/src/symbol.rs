@@ -80,6 +80,11 @@ impl Symbols {
         self.table.find(hash(name), same).map(|&id| Symbol(id))
     }
 
+    /// The length of the longest name in bytes.
+    pub fn longest(&self) -> usize {
+        self.names.iter().map(|name| name.len()).max().unwrap_or(0)
+    }
+
     /// The name of `symbol`.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]

@@ -26,6 +26,10 @@ pub struct Functor(pub u32);
 const MAX_DEPTH: u16 = 1000;
 /// The largest term that is built, in names: equal parts are stored once but written each time.
 const MAX_SIZE: u32 = 100_000;
+/// The largest term that is built, in bytes of text.
+const MAX_TEXT: usize = 4 << 20;
+/// What a text of its own costs besides its bytes.
+const TEXT_BYTES: usize = 48;
 
 /// All ground terms met so far. Terms are only ever added, so numbers stay valid.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +41,10 @@ pub struct Terms {
     args: Vec<TermId>,
     depths: Vec<u16>,
     sizes: Vec<u32>,
+    /// The largest of the sizes.
+    largest: u32,
+    /// Bytes that a name takes in a text at most, with what separates it from the next.
+    name_bytes: usize,
 }
 
 /// The terms with one functor.
@@ -49,6 +57,19 @@ struct FunctorTerms {
 }
 
 impl Terms {
+    /// No terms yet; those to come have names of `symbols`.
+    pub fn of_names(symbols: &Symbols) -> Terms {
+        Terms { name_bytes: symbols.longest() + 2, ..Terms::default() }
+    }
+
+    /// Whether the texts of some terms may take more than `bytes` of memory: as many names, each as long
+    /// as the longest of the rulesheet.
+    pub fn may_exceed(&self, terms: &[TermId], bytes: usize) -> bool {
+        let text = |size: u32| TEXT_BYTES + size as usize * self.name_bytes;
+        terms.len().saturating_mul(text(self.largest)) > bytes
+            && terms.iter().map(|term| text(self.sizes[term.index()])).sum::<usize>() > bytes
+    }
+
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -114,9 +135,10 @@ impl Terms {
         let depth = 1 + args.iter().map(|arg| self.depths[arg.index()]).max().unwrap_or(0);
         let parts = args.iter().map(|arg| self.sizes[arg.index()]);
         let size = parts.fold(1u32, u32::saturating_add);
-        if depth > MAX_DEPTH || size > MAX_SIZE {
+        if depth > MAX_DEPTH || size > MAX_SIZE || size as usize * self.name_bytes > MAX_TEXT {
             return None;
         }
+        self.largest = self.largest.max(size);
         let id = TermId(self.nodes.len() as u32);
         self.nodes.push((functor, self.args.len() as u32));
         self.args.extend_from_slice(args);

@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use gamegrove_game::{Describe, Ending, Game, Move, Player, Rng, Role};
+use gamegrove_game::{Describe, Ending, Fault, Game, Move, Player, Rng, Role};
 use gamegrove_gdl::Prover;
 use gamegrove_octagon::Octagon;
 use gamegrove_propnet::Propnet;
@@ -18,6 +20,7 @@ use crate::Heard;
 use gamegrove_game::parallel::spread;
 use gamegrove_play::notice::Severity;
 use gamegrove_play::units::plural;
+use gamegrove_play::{Budget, StopFlag};
 
 /// How the trial is held.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +31,10 @@ pub struct Setup {
     pub step_limit: u32,
     /// The seed of the random choices.
     pub seed: u64,
-    /// How many games are played at a time; the report does not depend on it.
+    /// How many games are played at a time; the report does not depend on it unless the time is over.
     pub threads: usize,
+    /// Processor time of each thread. A game under way is then given up, and no other is begun.
+    pub time: Duration,
 }
 
 /// The findings of the trial.
@@ -164,19 +169,24 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
         step_limit: setup.step_limit,
         ..Report::default()
     };
-    let workers: Vec<S> = (0..setup.threads).map(|_| subject.clone()).collect();
+    let workers: Vec<(S, Duration)> =
+        (0..setup.threads).map(|_| (subject.clone(), setup.time)).collect();
     let mut courses: BTreeMap<usize, Course> = BTreeMap::new();
     let total = setup.games as u64;
     spread(
         workers,
         setup.games,
-        |subject, game| play::<S>(subject.game(game), game, setup),
+        |(subject, left), game| {
+            (!left.is_zero()).then(|| play::<S>(subject.game(game), game, setup, left))
+        },
         |finished| {
-            courses.extend(finished);
+            let late = matches!(finished, Some((_, None)));
+            courses.extend(finished.and_then(|(game, course)| Some((game, course?))));
             heard(courses.len() as u64, total);
-            ControlFlow::Continue(())
+            if late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
+    report.games = courses.len();
     let mut steps = 0;
     for course in courses.into_values() {
         report.longest = report.longest.max(course.length);
@@ -198,16 +208,35 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
     report
 }
 
-/// Plays one game. Its course depends on the seed and its number only, not on the thread.
-fn play<S: Subject>(worker: S::Game, game: usize, setup: Setup) -> Course {
+/// Plays one game, in the time that is left. Until that is over its course depends on the seed and its
+/// number only, not on the thread.
+fn play<S: Subject>(mut worker: S::Game, game: usize, setup: Setup, left: &mut Duration) -> Course {
+    let stop = StopFlag::default();
+    worker.stop_when(&stop);
+    let budget = Budget::processor(*left);
+    let running = budget.begin();
     let mut rng = Rng::stream(setup.seed, game as u64);
     let mut player = Player::new(worker);
     let start = player.state.clone();
     let mut joints: Vec<Vec<Move>> = Vec::new();
     let playout = player.random_game_with(&start, setup.step_limit, &mut rng, |_, _, joint| {
         joints.push(joint.to_vec());
+        stop.store(running.is_late(), Ordering::Relaxed);
     });
+    *left = running.remaining().unwrap_or_default();
     let mut problems = match player.game.take_fault() {
+        Some(Fault::Stopped) => vec![problem(
+            Severity::Warning,
+            "limit",
+            None,
+            format!(
+                "given up after {} and {} s of processor time",
+                plural(playout.steps as usize, "step"),
+                setup.time.as_secs_f64(),
+            ),
+            "simplify the rules that multiply possibilities, or play fewer games; games that were \
+             not begun are not counted",
+        )],
         Some(fault) => vec![problem(
             Severity::Warning,
             "limit",
@@ -318,7 +347,30 @@ mod tests {
     fn trial(text: &str, threads: usize) -> Report {
         let sheet = Rulesheet::load(text.as_bytes()).expect("a rulesheet without errors");
         let prover = Prover::new(&sheet.program).expect("a playable game");
-        run(&prover, Setup { games: 20, step_limit: 30, seed: 7, threads }, &mut |_, _| ())
+        let time = Duration::from_secs(60);
+        run(&prover, Setup { games: 20, step_limit: 30, seed: 7, threads, time }, &mut |_, _| ())
+    }
+
+    #[test]
+    fn rules_that_take_long_are_given_up_when_the_time_is_over() {
+        let digits: String = (0..8).map(|n| format!("(d {n}) ")).collect();
+        let rules = format!(
+            "(role r) (legal r a) (init (n 0)) (<= terminal (true never)) (goal r 0) {digits}
+             (<= (next (n 0)) (true (n 0)))
+             (<= (next never) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (distinct ?a ?a))
+             (<= (next never) (true (n 0)) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (is ?a ?b ?c ?d ?e ?f))
+             (<= (is ?a ?b ?c ?d ?e ?f) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (true never))"
+        );
+        let sheet = Rulesheet::load(rules.as_bytes()).expect("a rulesheet without errors");
+        let prover = Prover::new(&sheet.program).expect("a playable game");
+        let time = Duration::from_millis(100);
+        let setup = Setup { games: 1_000, step_limit: u32::MAX, seed: 1, threads: 2, time };
+        // Without the limit these games have no end.
+        let report = run(&prover, setup, &mut |_, _| ());
+        assert!((1..=2).contains(&report.games), "{} games", report.games);
+        let codes: Vec<&str> = report.findings.iter().map(|found| found.code).collect();
+        assert_eq!(codes, ["limit"]);
+        assert!(report.findings[0].message.contains("s of processor time"));
     }
 
     /// The kinds of findings, with their roles.
@@ -409,7 +461,8 @@ mod tests {
 
     #[test]
     fn limits_are_warnings() {
-        let setup = Setup { games: 2, step_limit: 5, seed: 1, threads: 1 };
+        let time = Duration::from_secs(60);
+        let setup = Setup { games: 2, step_limit: 5, seed: 1, threads: 1, time };
         let report = run(&laborious(), setup, &mut |_, _| ());
         let [found] = &report.findings[..] else { panic!("{report:?}") };
         assert_eq!((found.severity, found.code), (Severity::Warning, "limit"));

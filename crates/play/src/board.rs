@@ -96,6 +96,10 @@ pub trait Board: Send + Sync {
     /// limit.
     fn legal_moves(&self, state: &State, role: Role) -> (Vec<Move>, Option<Fault>);
 
+    /// A legal move of a role, found without looking for all where the reasoner can; `None` if there is none
+    /// or a limit was hit before one was found.
+    fn any_move(&self, state: &State, role: Role) -> Option<Move>;
+
     /// The worth of a state to each role, from 0 to 100. Only states in which play is over are sure to
     /// have goals.
     fn goals(&self, state: &State) -> Result<Vec<f32>, Fault>;

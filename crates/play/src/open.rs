@@ -11,6 +11,7 @@ use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 
 use crate::board::Board;
+use crate::budget::StopFlag;
 use crate::library::Kind;
 use crate::load::{LevelChoice, Source};
 use crate::problem::{Problem, Result};
@@ -31,7 +32,7 @@ pub struct Setup {
     /// another way, so this is for play that ends by the clock: where simulations are counted equal
     /// seeds give equal results.
     pub by_the_clock: bool,
-    /// Limits of building that network.
+    /// Limits of building that network. Their flag ends all of the set-up, and the search for a board.
     pub network: Limits,
     /// Limits of the prover, for rules that are not trusted; also of the one that plays the random games in
     /// which a board is looked for.
@@ -48,6 +49,11 @@ impl Setup {
             network: Limits::default(),
             prover: ProverLimits::default(),
         }
+    }
+
+    /// The flag that ends the set-up.
+    fn stop(&self) -> StopFlag {
+        self.network.cancel.clone().unwrap_or_default()
     }
 }
 
@@ -99,7 +105,7 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
     let (found, told) = match setup.reasoner {
         Reasoner::Auto => automatic(name, &sheet, setup)?,
         Reasoner::Prover => {
-            let prover = Prover::with_limits(&sheet.program, setup.prover);
+            let prover = Prover::stoppable(&sheet.program, setup.prover, &setup.stop());
             (Ready::Prover(Box::new(prover.map_err(|error| unplayable(name, &error))?)), None)
         }
         reasoner => ready(name, &sheet, reasoner, setup.patience)?,
@@ -168,7 +174,7 @@ struct Opened<'a> {
 impl Opened<'_> {
     fn show(&self, facts: Option<usize>) -> FactShow {
         let (source, sheet) = (self.source.clone(), Arc::clone(self.sheet));
-        FactShow::new(source, sheet, facts, self.setup.prover)
+        FactShow::new(source, sheet, facts, (self.setup.prover, self.setup.stop()))
     }
 
     fn prover(self, game: Prover, reasoner: &str) -> Arc<dyn Board> {

@@ -1,8 +1,11 @@
 //! How positions of games in the Game Description Language are drawn.
 
+use std::sync::atomic::Ordering;
+
 use gamegrove_gdl::{Prover, ProverLimits, Rulesheet};
 use gamegrove_view::{BoardHints, Evidence, Layout};
 
+use crate::budget::StopFlag;
 use crate::load::Source;
 use crate::problem::{Problem, Result};
 use crate::reasoner::unplayable;
@@ -13,21 +16,26 @@ const SEED: u64 = 1;
 
 /// How the states of a game are drawn; nothing if no board can be seen in them.
 pub fn layout(source: &Source, sheet: &Rulesheet) -> Result<Option<Layout>> {
-    layout_within(source, sheet, ProverLimits::default())
+    layout_within(source, sheet, ProverLimits::default(), &StopFlag::default())
 }
 
-/// As [`layout`], with limits for rules that are not trusted.
+/// As [`layout`], with limits for rules that are not trusted. Ends without a board soon after `stop` is
+/// set.
 pub fn layout_within(
     source: &Source,
     sheet: &Rulesheet,
     limits: ProverLimits,
+    stop: &StopFlag,
 ) -> Result<Option<Layout>> {
     let hints = hints(source)?;
     // A prover of its own: what it meets must not change how the game's moves are numbered.
-    let mut game = Prover::with_limits(&sheet.program, limits)
+    let mut game = Prover::stoppable(&sheet.program, limits, stop)
         .map_err(|error| unplayable(&source.name, &error))?;
     let mut evidence = Evidence::of_game(&mut game, SEED);
-    evidence.add_rules(&sheet.program);
+    evidence.add_rules(&sheet.program, stop);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     Layout::with_hints(&evidence, &hints).map_err(|error| {
         let help = "the table [board] of the file beside the rules says so";
         Problem::usage(format!("{}: {error}", source.name), help)

@@ -11,6 +11,7 @@ use gamegrove_view::{
     Layout, MoveNames, Scene, SvgStyle, TextStyle, Tile, Touch, facts_text, tiles_svg,
 };
 
+use crate::budget::StopFlag;
 use crate::drawing::{Drawing, Frame, MAX_FACTS, MAX_SVG, Spot, SpriteLook, without_style};
 use crate::load::Source;
 use crate::sprites::tiles;
@@ -78,6 +79,8 @@ pub(crate) struct FactShow {
     layout: OnceLock<Option<Layout>>,
     /// Limits of these games.
     limits: ProverLimits,
+    /// Ends them.
+    stop: StopFlag,
     /// How many facts may ever hold, if that is known.
     facts: Option<usize>,
 }
@@ -87,14 +90,17 @@ impl FactShow {
         source: Source,
         sheet: Arc<Rulesheet>,
         facts: Option<usize>,
-        limits: ProverLimits,
+        (limits, stop): (ProverLimits, StopFlag),
     ) -> FactShow {
-        FactShow { source, sheet, layout: OnceLock::new(), limits, facts }
+        FactShow { source, sheet, layout: OnceLock::new(), limits, stop, facts }
     }
 
     /// Wrong hints of a file beside the rules leave a game without a board: `grove draw` says so.
     fn layout(&self) -> Option<&Layout> {
-        let find = || picture::layout_within(&self.source, &self.sheet, self.limits).ok().flatten();
+        let find = || {
+            let (source, sheet) = (&self.source, &self.sheet);
+            picture::layout_within(source, sheet, self.limits, &self.stop).ok().flatten()
+        };
         self.layout.get_or_init(find).as_ref()
     }
 

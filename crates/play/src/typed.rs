@@ -171,6 +171,13 @@ impl<G: Describe + 'static> Board for Typed<G> {
         (moves, game.take_fault())
     }
 
+    fn any_move(&self, state: &State, role: Role) -> Option<Move> {
+        let mut game = self.worker();
+        let found = game.any_move(self.read(state), role);
+        game.take_fault();
+        found
+    }
+
     fn goals(&self, state: &State) -> Result<Vec<f32>, Fault> {
         let mut game = self.worker();
         let found = goals(&mut *game, self.read(state));

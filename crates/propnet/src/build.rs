@@ -73,6 +73,9 @@ pub fn build_from_rules(
 /// Atoms start behind the constants.
 const FIRST_ATOM: u32 = 2;
 
+/// After so many bytes of names the limits are looked at.
+const LONG_NAMES: usize = 1 << 20;
+
 /// The builder's record of a rule: the rule, its place, its component.
 const RULE_BYTES: usize = 24 + 4 + 8;
 
@@ -212,9 +215,15 @@ impl<'a> Builder<'a> {
         let mut names = TermNames { grounding, known: vec![NameId::NONE; grounding.terms.len()] };
         let first: FxHashSet<TermId> = grounding.init.iter().copied().collect();
         let mut next_transition = FIRST_ATOM + grounding.atom_count() as u32;
+        let mut checked = 0;
         for at in 0..grounding.atom_count() {
             let bytes = draft.names.bytes() + draft.parts.capacity() * 8;
             self.meter.step(|| bytes)?;
+            // A few long names take more than many steps.
+            if bytes - checked > LONG_NAMES {
+                self.meter.check(bytes)?;
+                checked = bytes;
+            }
             let (pred, args) = grounding.atom(AtomId(at as u32));
             let mut part = Part::new(Kind::Other);
             match (pred, args) {

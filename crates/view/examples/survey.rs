@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         all += 1;
         let mut game = Prover::new(&sheet.program)?;
         let mut evidence = Evidence::of_game(&mut game, 1);
-        evidence.add_rules(&sheet.program);
+        evidence.add_rules(&sheet.program, &std::sync::Arc::default());
         let Some(layout) = Layout::find(&evidence) else {
             println!("{name}: no board");
             continue;

@@ -18,13 +18,19 @@ pub(crate) struct Table {
 
 /// Tables by shape. Shapes with more leaves than this are no boards.
 const MOST_COLUMNS: usize = 7;
+/// With more shapes than this, terms of any depth are shapes of their own, and none is a board.
+const MOST_TABLES: usize = 2_000;
 
 /// The tables of all facts with arguments.
 pub(crate) fn tables(evidence: &Evidence) -> Vec<Table> {
     let mut found: BTreeMap<String, Table> = BTreeMap::new();
     let mut enter = |text: &str, state: Option<usize>| {
         let fact = Fact::read(text);
-        if fact.leaves.is_empty() || fact.leaves.len() > MOST_COLUMNS {
+        let is_new = !found.contains_key(&fact.shape);
+        if fact.leaves.is_empty()
+            || fact.leaves.len() > MOST_COLUMNS
+            || is_new && found.len() == MOST_TABLES
+        {
             return;
         }
         let table = found.entry(fact.shape.clone()).or_insert_with(|| Table {

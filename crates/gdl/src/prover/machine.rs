@@ -66,6 +66,10 @@ pub(super) struct Machine {
     /// Per procedure, how often it was called and how often the answer was there.
     pub uses: Vec<[u32; 2]>,
     work: u64,
+    /// An answer that is enough: the procedure and its first argument.
+    wanted: Option<(u32, TermId)>,
+    /// The second argument of such an answer.
+    found: Option<TermId>,
     /// Memory of all answers, which is kept for the next ones.
     answer_bytes: usize,
     /// Memory of answers and number of terms when the query started.
@@ -162,6 +166,8 @@ impl Machine {
             fleeting_depth: 0,
             uses: vec![[0; 2]; code.procedures.len()],
             work: 0,
+            wanted: None,
+            found: None,
             answer_bytes: 0,
             before: (0, 0),
             depth: 0,
@@ -212,6 +218,24 @@ impl Machine {
         Answered { procedure, entry: self.call(rules, procedure, &[]) }
     }
 
+    /// An answer to a question with two arguments, of which the first is `first`: its second argument.
+    /// Unless it was known before, the question is forgotten, for its other answers were not looked for.
+    pub fn ask_for_one(
+        &mut self,
+        rules: &Rules<'_>,
+        procedure: usize,
+        first: TermId,
+    ) -> Option<TermId> {
+        self.wanted = Some((procedure as u32, first));
+        let answered = self.ask(rules, procedure);
+        self.wanted = None;
+        if let Some(found) = self.found.take() {
+            self.forget_state();
+            return Some(found);
+        }
+        self.answers(answered).find(|row| row[0] == first).map(|row| row[1])
+    }
+
     /// Whether a relation without arguments holds.
     pub fn ask_whether(&mut self, rules: &Rules<'_>, procedure: usize) -> bool {
         self.start_query();
@@ -224,6 +248,10 @@ impl Machine {
             self.give_memory_back();
         }
         self.before = (self.answer_bytes, self.words.terms().len());
+        if self.vocabulary_bytes() > self.allowance.memory || self.is_stopped() {
+            // Short queries would not look at the limits.
+            self.look();
+        }
     }
 
     /// Forgets all answers. Only between queries: during one, answers are in use.
@@ -246,6 +274,20 @@ impl Machine {
             + self.agenda.capacity() * size_of::<Task>();
         let terms = self.words.terms().len() - self.before.1;
         self.answer_bytes - self.before.0 + terms * BYTES_PER_TERM + waiting
+    }
+
+    /// About how much memory all terms take that were met so far.
+    fn vocabulary_bytes(&self) -> usize {
+        self.words.terms().len() * BYTES_PER_TERM
+    }
+
+    /// Refuses a state whose facts take too much memory as texts.
+    pub fn check_state(&self, facts: &[TermId]) -> Result<(), Fault> {
+        let limit = self.allowance.memory / 8;
+        match self.words.terms().may_exceed(facts, limit) {
+            true => Err(Fault::State { limit: limit as u64 }),
+            false => Ok(()),
+        }
     }
 
     /// The entry with the answers to a call, evaluated if it has not been. Calls that only say yes
@@ -568,6 +610,13 @@ impl Machine {
                 None => return Flow::Stop,
             },
         };
+        let is_wanted = |(procedure, first): (u32, TermId)| {
+            procedure == owner.procedure && row.first() == Some(&first)
+        };
+        if self.wanted.is_some_and(is_wanted) {
+            self.found = row.get(1).copied();
+            return Flow::Stop;
+        }
         match owner.place {
             Place::Fleeting(depth) => {
                 let answers = &mut self.fleeting[depth as usize];
@@ -637,13 +686,17 @@ impl Machine {
         (self.work & 0xffff == 0 && self.look()) || self.fault.is_some()
     }
 
+    fn is_stopped(&self) -> bool {
+        self.allowance.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     #[cold]
     fn look(&mut self) -> bool {
         if self.work > self.allowance.work {
             self.fault = Some(Fault::Work { limit: self.allowance.work });
-        } else if self.growth() > self.allowance.memory {
+        } else if self.growth().max(self.vocabulary_bytes()) > self.allowance.memory {
             self.fault = Some(Fault::Memory { limit: self.allowance.memory as u64 });
-        } else if self.allowance.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        } else if self.is_stopped() {
             self.fault = Some(Fault::Stopped);
         }
         self.fault.is_some()

@@ -67,7 +67,7 @@ pub struct ProverLimits {
     /// States that set-up looks at to see how to order the rules. Fewer give a prover sooner, and a
     /// slower one.
     pub samples: usize,
-    /// Bytes of remembered answers and terms.
+    /// Bytes of remembered answers and terms. The facts of one state may take an eighth of it as texts.
     pub memory: usize,
     /// Elementary steps to compute one relation that does not depend on the state; a larger one is
     /// evaluated on demand.
@@ -264,6 +264,17 @@ impl Game for Prover {
         moves.extend_from_slice(&self.legal[role.index()]);
     }
 
+    fn any_move(&mut self, state: &FactSet, role: Role) -> Option<Move> {
+        self.look_at(state);
+        if self.legal_known {
+            return self.legal[role.index()].first().copied();
+        }
+        let rules = Rules { code: &self.shared.code, statics: &self.shared.statics };
+        let (question, player) = (self.shared.code.legal, self.shared.roles[role.index()]);
+        let found = self.machine.ask_for_one(&rules, question, player)?;
+        Some(self.machine.words.move_number(role, found))
+    }
+
     fn apply(&mut self, state: &FactSet, joint: &[Move], next: &mut FactSet) {
         self.look_at(state);
         let mut does: Vec<[TermId; 2]> = Vec::with_capacity(joint.len());
@@ -274,6 +285,10 @@ impl Game for Prover {
         let answered = self.ask(state, |code| code.next);
         next.0.clear();
         next.0.extend(self.machine.answers(answered).map(|row| row[0]));
+        if let Err(fault) = self.machine.check_state(&next.0) {
+            self.machine.fault.get_or_insert(fault);
+            next.0.clear();
+        }
         next.0.sort_unstable();
     }
 

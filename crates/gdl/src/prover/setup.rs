@@ -119,6 +119,7 @@ impl Setup<'_> {
         };
         let roles = column(Pred::ROLE, code.role)?;
         let mut init = FactSet(column(Pred::INIT, code.init)?);
+        machine.check_state(&init.0).map_err(ProverError::Limit)?;
         init.0.sort_unstable();
         match roles.len() {
             0 => Err(ProverError::NoRoles),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamegrove_game::{Describe, Fault, Game, Player, Rng, Role};
 use gamegrove_gdl::{
-    Diagnostic, Grounding, Limits, Prover, ProverLimits, Reading, Rulesheet, check, parse,
+    Diagnostic, Grounding, Limits, Program, Prover, ProverLimits, Reading, Rulesheet, check, parse,
     parse_term,
 };
 use proptest::prelude::*;
@@ -174,6 +174,58 @@ fn calls_nested_too_deeply_are_a_fault_and_no_crash() {
     let start = game.initial_state();
     assert!(game.is_terminal(&start), "a fault ends play");
     assert_eq!(game.take_fault(), Some(Fault::Depth { limit: 400 }));
+}
+
+/// A state of `10^digits` facts after one move, with names of `letters` letters more than one.
+fn explosion(digits: usize, letters: usize) -> Arc<Program> {
+    let name = |n: usize| format!("{n}{}", "x".repeat(letters));
+    let names: String = (0..10).map(|n| format!("(d {})", name(n))).collect();
+    let variables: String = (0..digits).map(|n| format!(" ?v{n}")).collect();
+    let each: String = (0..digits).map(|n| format!("(d ?v{n})")).collect();
+    let text = format!(
+        "(role x) (legal x a) (init (step 0)) {names} (<= terminal (true (done))) (goal x 0)
+         (<= (next (f{variables})) (does x a) {each})"
+    );
+    Rulesheet::load(text.as_bytes()).expect("a sound rulesheet").program
+}
+
+#[test]
+fn states_whose_facts_are_too_large_as_texts_are_a_fault_and_not_kept() {
+    for (digits, letters) in [(5, 2_000), (6, 0)] {
+        let mut game = Prover::new(&explosion(digits, letters)).expect("a playable game");
+        let start = game.initial_state();
+        let (mut moves, mut next) = (Vec::new(), start.clone());
+        game.legal_moves(&start, Role(0), &mut moves);
+        game.apply(&start, &moves, &mut next);
+        assert!(game.is_terminal(&next), "a fault ends play");
+        let limit = ProverLimits::default().memory as u64 / 8;
+        assert_eq!(game.take_fault(), Some(Fault::State { limit }));
+        assert!(next.facts().is_empty());
+    }
+    let mut small = Prover::new(&explosion(3, 10)).expect("a playable game");
+    let (start, mut moves) = (small.initial_state(), Vec::new());
+    let mut next = start.clone();
+    small.legal_moves(&start, Role(0), &mut moves);
+    small.apply(&start, &moves, &mut next);
+    assert_eq!((small.take_fault(), next.facts().len()), (None, 1_000));
+}
+
+#[test]
+fn terms_met_in_many_short_queries_are_limited_together() {
+    let text = "(role r) (legal r a) (goal r 0) (init (n 0)) (<= terminal (true never))
+        (<= (next (n (s ?x))) (true (n ?x)))";
+    let sheet = Rulesheet::load(text.as_bytes()).expect("a sound rulesheet");
+    let limits = ProverLimits { memory: 100_000, ..ProverLimits::default() };
+    let mut game = Prover::with_limits(&sheet.program, limits).expect("a playable game");
+    let (mut state, mut moves) = (game.initial_state(), Vec::new());
+    let mut next = state.clone();
+    let fault = (0..2_000).find_map(|_| {
+        game.legal_moves(&state, Role(0), &mut moves);
+        game.apply(&state, &moves, &mut next);
+        std::mem::swap(&mut state, &mut next);
+        game.take_fault()
+    });
+    assert_eq!(fault, Some(Fault::Memory { limit: 100_000 }));
 }
 
 /// The legal moves of the only role at the start.

@@ -28,6 +28,8 @@ use gamegrove_play::video;
 
 /// How long to wait for a network where the prover would do.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Processor time of each thread for the random games of a file.
+const PLAY_TIME: Duration = Duration::from_secs(60);
 /// The most findings shown to people, per file.
 const SHOWN: usize = 50;
 /// The most findings given to tools, per file: a megabyte of parentheses has a million.
@@ -284,6 +286,7 @@ fn play<S: Subject>(
         step_limit: args.step_limit.unwrap_or(usual_limit),
         seed: args.seed,
         threads: args.threads.map_or_else(cores, |threads| threads as usize),
+        time: PLAY_TIME,
     };
     let mut progress = Progress::new(since);
     let mut heard = |done, games| progress.show(done, games, "random games");

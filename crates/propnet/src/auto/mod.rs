@@ -55,7 +55,18 @@ struct InUse {
 #[derive(Debug)]
 struct Worker {
     cancel: Arc<AtomicBool>,
+    /// Ends the waiting for it.
+    stop: Option<Arc<AtomicBool>>,
     results: Receiver<Result<Attempt, WhyNot>>,
+}
+
+/// How often the flag is looked at while a network is waited for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+impl Worker {
+    fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 impl Drop for Worker {
@@ -155,8 +166,8 @@ const LIVE_STEPS: u32 = 20;
 const LIVE_TIME: Duration = Duration::from_millis(50);
 
 impl Auto {
-    /// A game that is ready at once. The network is built beside it within `limits`; if they have a
-    /// flag to cancel, that is set when this is dropped.
+    /// A game that is ready at once. The network is built beside it within `limits`. Their flag ends the
+    /// set-up of the prover and the waiting for a network.
     pub fn new(program: &Arc<Program>, limits: &Limits) -> Result<Auto, ProverError> {
         Auto::with_prover(program, limits, ProverLimits::default(), false)
     }
@@ -176,15 +187,19 @@ impl Auto {
         prover: ProverLimits,
         timed: bool,
     ) -> Result<Auto, ProverError> {
-        let cancel = limits.cancel.clone().unwrap_or_default();
-        let mut prover = Prover::stoppable(program, prover, &cancel)?;
+        let stop = limits.cancel.clone();
+        let mut prover = Prover::stoppable(program, prover, &stop.clone().unwrap_or_default())?;
         let facts = prover.initial_state();
+        // A flag of its own: dropping the handle ends the thread and nothing else.
+        let cancel = Arc::<AtomicBool>::default();
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..limits.clone() };
         let (sender, results) = channel();
-        let (rules, twin) = (Arc::clone(program), prover.detached());
+        let (rules, mut twin) = (Arc::clone(program), prover.detached());
+        let flag = Arc::clone(&cancel);
         // Copies of this one may be in use after the handle is gone.
         prover.stop_with(None);
         let spawned = std::thread::Builder::new().name("network".to_owned()).spawn(move || {
+            twin.stop_with(Some(&flag));
             // The receiver may be gone.
             let _ = sender.send(Attempt::run(&rules, twin, &limits, timed));
         });
@@ -192,7 +207,7 @@ impl Auto {
             Ok(_) => Status::Building,
             Err(error) => Status::Prover(WhyNot::NoThread(error.to_string())),
         };
-        let worker = Worker { cancel, results };
+        let worker = Worker { cancel, stop, results };
         Ok(Auto { prover, facts, network: None, worker, status })
     }
 
@@ -223,11 +238,15 @@ impl Auto {
         self.current()
     }
 
-    /// As [`best`](Auto::best), waiting for the network for at most `time`.
+    /// As [`best`](Auto::best), waiting for the network for at most `time`, or until the flag of the limits
+    /// is set.
     pub fn best_within(&mut self, time: Duration) -> Best<'_> {
-        if self.status == Status::Building {
-            match self.worker.results.recv_timeout(time) {
+        let start = Instant::now();
+        while self.status == Status::Building && !self.worker.is_stopped() {
+            let left = time.saturating_sub(start.elapsed());
+            match self.worker.results.recv_timeout(left.min(GLANCE)) {
                 Ok(result) => self.arrived(result),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => break,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => self.arrived(Err(WhyNot::Broken)),
             }

@@ -1,7 +1,7 @@
 //! The handle that always has a reasoner: when it changes over, when it does not, and what it says.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
@@ -152,16 +152,29 @@ fn the_prover_goes_on_where_the_network_does_not_fit() {
 fn dropping_the_handle_stops_the_thread() {
     let cancel = Arc::new(AtomicBool::new(false));
     let limits = Limits { time: None, cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
-    let auto = Auto::new(&program(WIDE), &limits).expect("a playable game");
-    drop(limits);
-    assert!(Arc::strong_count(&cancel) > 2, "the thread holds the flag, too");
+    let program = program(WIDE);
+    let auto = Auto::new(&program, &limits).expect("a playable game");
     drop(auto);
     // Without the flag it would take minutes.
     let start = Instant::now();
-    while Arc::strong_count(&cancel) > 1 {
+    while Arc::strong_count(&program) > 1 {
         assert!(start.elapsed() < LONG, "the thread runs on");
         std::thread::sleep(Duration::from_millis(5));
     }
+    assert!(!cancel.load(Ordering::Relaxed), "the flag of the limits belongs to the caller");
+}
+
+#[test]
+fn the_flag_of_the_limits_ends_the_waiting() {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let limits =
+        Limits { time: None, steps: None, cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let mut auto = Auto::new(&program(WIDE), &limits).expect("a playable game");
+    cancel.store(true, Ordering::Relaxed);
+    let start = Instant::now();
+    auto.best_within(LONG);
+    assert!(start.elapsed() < LONG);
+    assert_eq!(*auto.status(), Status::Building);
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn open(path: &Path) -> Option<(Prover, Option<Layout>)> {
     let sheet = Rulesheet::load(&std::fs::read(path).expect("a readable rulesheet")).ok()?;
     let mut game = Prover::new(&sheet.program).expect("a game");
     let mut evidence = Evidence::of_game(&mut game, 1);
-    evidence.add_rules(&sheet.program);
+    evidence.add_rules(&sheet.program, &std::sync::Arc::default());
     let layout = Layout::find(&evidence);
     Some((game, layout))
 }

@@ -12,7 +12,7 @@ fn shipped(name: &str) -> (Prover, Evidence) {
     let sheet = Rulesheet::load(&text).expect("rules");
     let mut game = Prover::new(&sheet.program).expect("a game");
     let mut evidence = Evidence::of_game(&mut game, 1);
-    evidence.add_rules(&sheet.program);
+    evidence.add_rules(&sheet.program, &std::sync::Arc::default());
     (game, evidence)
 }
 

@@ -1,5 +1,6 @@
 //! No text panics or hangs, and each makes a drawing that is XML.
 
+use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_view::{
     Bar, BarChart, BoardHints, Evidence, Layout, LineChart, Series, Shape, Side, SideHints,
     SvgStyle, TextStyle, Theme, TreeLimits, TreeNode, TreePicture,
@@ -161,4 +162,33 @@ fn large_and_odd_positions_can_be_drawn() {
     let deep = vec![format!("{}x", "(f ".repeat(50_000))];
     let evidence = Evidence { states: vec![deep.clone()], moves: deep, ..Evidence::default() };
     assert!(Layout::find(&evidence).is_none());
+}
+
+/// What is seen of a game in which 10,000 facts hold after each move, with names of `letters` letters more
+/// than one.
+fn seen_of_large_states(letters: usize) -> Evidence {
+    let digits: String = (0..10).map(|n| format!("(d {n}{})", "x".repeat(letters))).collect();
+    let rules = format!(
+        "(role x) (legal x a) (init (step 0)) {digits} (<= terminal (true (done))) (goal x 0)
+         (<= (next (f ?a ?b ?c ?e)) (does x a) (d ?a) (d ?b) (d ?c) (d ?e))"
+    );
+    let sheet = Rulesheet::load(rules.as_bytes()).expect("a sound rulesheet");
+    let mut game = Prover::new(&sheet.program).expect("a playable game");
+    Evidence::of_game(&mut game, 1)
+}
+
+#[test]
+fn what_is_kept_of_random_games_is_bounded() {
+    let seen = seen_of_large_states(0);
+    let facts: usize = seen.states.iter().map(Vec::len).sum();
+    assert!((50_000..=100_000).contains(&facts), "{facts} facts");
+    Layout::find(&seen);
+    let long = seen_of_large_states(500);
+    let bytes: usize = long.states.iter().flatten().map(String::len).sum();
+    assert!(bytes <= 16 << 20, "{bytes} bytes");
+    assert_eq!(long.states[0], ["(step 0)"]);
+    // Terms of any depth are shapes of their own.
+    let nested = |depth: usize| format!("{}x y{}", "(s ".repeat(depth), ")".repeat(depth));
+    let state: Vec<String> = (1..5_000).map(|n| nested(n % 300 + 1) + " ").collect();
+    Layout::find(&Evidence { states: vec![state; 2], ..Evidence::default() });
 }

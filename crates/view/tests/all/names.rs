@@ -19,7 +19,7 @@ fn open(path: &Path) -> (Prover, Layout) {
     let sheet = Rulesheet::load(&text).expect("rules");
     let mut game = Prover::new(&sheet.program).expect("a game");
     let mut evidence = Evidence::of_game(&mut game, 1);
-    evidence.add_rules(&sheet.program);
+    evidence.add_rules(&sheet.program, &std::sync::Arc::default());
     let metadata = std::fs::read_to_string(path.with_extension("toml")).expect("metadata");
     let metadata: Metadata = toml::from_str(&metadata).expect("a table");
     let layout = Layout::with_hints(&evidence, &metadata.board).expect("hints that fit");
