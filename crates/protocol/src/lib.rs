@@ -19,7 +19,7 @@
 //!   reply deadline it sends what `player/slot` holds. `player/keeper`, one thread a match, follows the
 //!   moves and has a legal move at once. `player/position` brings better reasoners, set up in a thread of
 //!   their own. `player/seeker` searches in slices and publishes its favourite move after each.
-//!   [`server`] puts a seat on a port.
+//!   [`server`] puts a seat on a port, [`places`] limits its connections.
 //! - [`wires`] is the game manager, [`client`] sends its messages.
 //!
 //! # Invariants
@@ -30,6 +30,7 @@
 
 mod client;
 mod message;
+mod places;
 mod player;
 mod scramble;
 mod server;
@@ -39,6 +40,7 @@ mod wording;
 
 pub use client::{Address, AddressError};
 pub use message::{Message, MessageError};
+pub use places::{Place, Places};
 pub use player::{Reply, Seat, SeatConfig};
 pub use scramble::Scrambler;
 pub use server::Server;

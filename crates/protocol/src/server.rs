@@ -1,25 +1,27 @@
 //! A seat on a port: HTTP as managers speak it, one message a connection.
 //!
 //! Whatever a peer does costs little: heads, bodies and connections are limited in size, number and
-//! time, and a connection that is lost takes nothing with it but itself.
+//! time, and a connection that is lost takes nothing with it but itself. A peer that has not sent its
+//! message yet makes room for one that wants to, so that nothing waits for it.
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamegrove_gdl::MAX_BYTES;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
+use crate::places::{Place, Places};
 use crate::player::{Reply, Seat};
 
 /// A seat that listens on a port.
@@ -27,14 +29,16 @@ use crate::player::{Reply, Seat};
 pub struct Server {
     listener: TcpListener,
     seat: Arc<Seat>,
+    trusted: Vec<String>,
 }
 
-/// Connections at a time; more wait until one is over. So many that idle ones do not keep a manager
-/// out.
+/// Connections at a time. One that has not sent its message makes room for the next.
 const MOST_CONNECTIONS: usize = 512;
-/// A message longer than this is a rulesheet, and only so many of them are taken in at a time.
-const SHORT_MESSAGE: u64 = 1 << 16;
-const MOST_LONG_MESSAGES: usize = 4;
+/// Bytes of a message that count for nothing; a longer one is a rulesheet.
+const SHORT_MESSAGE: usize = 1 << 16;
+/// Kilobytes of longer messages that are under way. Where they are used up, the message that has been
+/// under way longest makes room.
+const LONG_KILOBYTES: usize = 64 << 10;
 /// How long a peer may take to send its head, and then its message.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -46,7 +50,13 @@ impl Server {
     pub fn bind(address: impl ToSocketAddrs, seat: Seat) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
-        Ok(Server { listener, seat: Arc::new(seat) })
+        Ok(Server { listener, seat: Arc::new(seat), trusted: Vec::new() })
+    }
+
+    /// As before, where pages of these origins may send messages too: game managers that run in a browser.
+    /// An origin is written as browsers send it, such as `https://manager.example`.
+    pub fn trusting(self, origins: &[String]) -> Server {
+        Server { trusted: origins.to_vec(), ..self }
     }
 
     /// Where it listens.
@@ -67,10 +77,17 @@ impl Server {
 
     /// As [`run`](Server::run), within a runtime.
     pub async fn serve(self) -> io::Result<()> {
+        let only_here = self.address()?.ip().is_loopback();
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-        let long_messages = Arc::new(Semaphore::new(MOST_LONG_MESSAGES));
-        let sweeper = Arc::clone(&self.seat);
+        let places = Places::new(MOST_CONNECTIONS);
+        let door = Arc::new(Door {
+            seat: Arc::clone(&self.seat),
+            places: places.clone(),
+            long: Semaphore::new(LONG_KILOBYTES),
+            trusted: self.trusted,
+            only_here,
+        });
+        let sweeper = self.seat;
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(SWEEP).await;
@@ -78,20 +95,20 @@ impl Server {
             }
         });
         loop {
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
             let Ok((stream, _)) = listener.accept().await else {
                 // Out of handles, most likely: some will be given back.
+                places.close_longest_waiting();
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
+            let arrived = Instant::now();
             // A reply is one small packet.
             let _ = stream.set_nodelay(true);
-            let (seat, long) = (Arc::clone(&self.seat), Arc::clone(&long_messages));
-            tokio::spawn(async move {
-                let arrived = Instant::now();
+            let door = Arc::clone(&door);
+            places.take().await.serve(|place| async move {
                 let service = service_fn(move |request| {
-                    let (seat, long) = (Arc::clone(&seat), Arc::clone(&long));
-                    async move { Ok::<_, Infallible>(respond(&seat, &long, arrived, request).await) }
+                    let (door, place) = (Arc::clone(&door), Arc::clone(&place));
+                    async move { Ok::<_, Infallible>(door.respond(&place, arrived, request).await) }
                 });
                 // A peer that is gone needs no answer.
                 let _ = http1::Builder::new()
@@ -102,48 +119,188 @@ impl Server {
                     .max_buf_size(1 << 16)
                     .serve_connection(TokioIo::new(stream), service)
                     .await;
-                drop(place);
             });
         }
     }
 }
 
-/// Answers one request. Clocks run from the moment the connection was made.
-async fn respond(
-    seat: &Seat,
-    long_messages: &Semaphore,
-    arrived: Instant,
-    request: Request<Incoming>,
-) -> Response<Full<Bytes>> {
-    if request.method() != Method::POST {
-        let hint = "this is a GGP player: managers send it messages by POST\n";
-        return text(StatusCode::METHOD_NOT_ALLOWED, hint.to_owned());
-    }
-    let body = match timeout(BODY_TIME, read(request.into_body(), long_messages)).await {
-        Err(_) => return text(StatusCode::REQUEST_TIMEOUT, "the message took too long".to_owned()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            return text(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long".to_owned());
-        }
-        Ok(Err(_)) => {
-            return text(StatusCode::BAD_REQUEST, "the message broke off".to_owned());
-        }
-        Ok(Ok(body)) => body,
-    };
-    let Reply { is_ok, text: answer } = seat.answer(arrived, body).await;
-    text(if is_ok { StatusCode::OK } else { StatusCode::BAD_REQUEST }, answer)
+/// What all connections share.
+struct Door {
+    seat: Arc<Seat>,
+    places: Places,
+    /// Kilobytes of long messages under way.
+    long: Semaphore,
+    trusted: Vec<String>,
+    /// Whether this machine only can connect.
+    only_here: bool,
 }
 
-/// Reads a message to its end.
-async fn read(
-    body: Incoming,
-    long_messages: &Semaphore,
-) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
-    let is_short = body.size_hint().upper().is_some_and(|length| length <= SHORT_MESSAGE);
-    let place = if is_short { None } else { Some(long_messages.acquire().await?) };
-    let collected = Limited::new(body, MAX_BYTES).collect().await?;
-    let message = collected.to_bytes().to_vec();
-    drop(place);
-    Ok(message)
+/// A request that is not for the seat: its answer, or why it is refused.
+type Refused = (StatusCode, &'static str);
+
+impl Door {
+    /// Answers one request. Clocks run from the moment the connection was made.
+    async fn respond(
+        &self,
+        place: &Place,
+        arrived: Instant,
+        request: Request<Incoming>,
+    ) -> Response<Full<Bytes>> {
+        let origin = request.headers().get(header::ORIGIN).cloned();
+        let mut response = match self.admit(&request) {
+            Err((status, why)) => text(status, why.to_owned()),
+            Ok(()) if request.method() == Method::OPTIONS => {
+                text(StatusCode::NO_CONTENT, String::new())
+            }
+            Ok(()) => self.hear(place, arrived, request).await,
+        };
+        if let Some(origin) = origin.filter(|origin| self.trusts(origin)) {
+            let headers = response.headers_mut();
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+            let fixed: [(HeaderName, &str); 3] = [
+                (header::ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS"),
+                (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, Sender, Receiver"),
+                (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+            ];
+            for (name, value) in fixed {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+        }
+        response
+    }
+
+    fn trusts(&self, origin: &HeaderValue) -> bool {
+        self.trusted.iter().any(|known| known.as_bytes() == origin.as_bytes())
+    }
+
+    /// Whether a request may be heard. Pages send their origin with every request that another site may
+    /// read or that changes something; managers outside browsers send none.
+    fn admit(&self, request: &Request<Incoming>) -> Result<(), Refused> {
+        let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+        if self.only_here && !header(header::HOST).is_none_or(is_this_machine) {
+            // A name of another site that leads here (DNS rebinding).
+            return Err((
+                StatusCode::FORBIDDEN,
+                "call this player by its address or as localhost\n",
+            ));
+        }
+        let origin = request.headers().get(header::ORIGIN);
+        if origin.is_some_and(|origin| !self.trusts(origin)) {
+            let why =
+                "pages of this origin may not use this player: start it with --trust-origin\n";
+            return Err((StatusCode::FORBIDDEN, why));
+        }
+        match *request.method() {
+            Method::POST if origin.is_none() && is_of_a_page(header(CONTENT_TYPE)) => {
+                Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "messages have the type text/acl\n"))
+            }
+            Method::POST => Ok(()),
+            // Without an origin it could be a picture that another site asks for.
+            Method::GET | Method::OPTIONS if origin.is_some() => Ok(()),
+            _ => {
+                let hint = "this is a GGP player: managers send it messages by POST\n";
+                Err((StatusCode::METHOD_NOT_ALLOWED, hint))
+            }
+        }
+    }
+
+    /// Reads a message and has it answered.
+    async fn hear(
+        &self,
+        place: &Place,
+        arrived: Instant,
+        request: Request<Incoming>,
+    ) -> Response<Full<Bytes>> {
+        let body = if request.method() == Method::GET {
+            // The path has the message.
+            unescaped(request.uri().path().trim_start_matches('/'))
+        } else {
+            match timeout(BODY_TIME, self.read(request.into_body())).await {
+                Ok(Ok(body)) => body,
+                Ok(Err((status, why))) => return text(status, why.to_owned()),
+                Err(_) => {
+                    return text(
+                        StatusCode::REQUEST_TIMEOUT,
+                        "the message took too long".to_owned(),
+                    );
+                }
+            }
+        };
+        place.has_asked();
+        let Reply { is_ok, text: answer } = self.seat.answer(arrived, body).await;
+        text(if is_ok { StatusCode::OK } else { StatusCode::BAD_REQUEST }, answer)
+    }
+
+    /// Reads a message to its end.
+    async fn read(&self, mut body: Incoming) -> Result<Vec<u8>, Refused> {
+        let mut message = Vec::new();
+        let mut held: Option<SemaphorePermit<'_>> = None;
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| (StatusCode::BAD_REQUEST, "the message broke off"))?;
+            let Ok(part) = frame.into_data() else { continue };
+            if message.len() + part.len() > MAX_BYTES {
+                return Err((StatusCode::PAYLOAD_TOO_LARGE, "the message is too long"));
+            }
+            message.extend_from_slice(&part);
+            let wanted = message.len().saturating_sub(SHORT_MESSAGE).div_ceil(1 << 10);
+            let more = wanted.saturating_sub(held.as_ref().map_or(0, SemaphorePermit::num_permits));
+            if more > 0 {
+                let permit = self.room_for(u32::try_from(more).unwrap_or(u32::MAX)).await;
+                match &mut held {
+                    Some(held) => held.merge(permit),
+                    None => held = Some(permit),
+                }
+            }
+        }
+        Ok(message)
+    }
+
+    /// Room for so many kilobytes of a long message.
+    async fn room_for(&self, kilobytes: u32) -> SemaphorePermit<'_> {
+        loop {
+            if let Ok(permit) = self.long.try_acquire_many(kilobytes) {
+                return permit;
+            }
+            self.places.close_longest_waiting();
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// Whether a `Host` means this machine: an address, or a name that leads nowhere else.
+fn is_this_machine(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        // The colons of an address in brackets are no ports.
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.to_ascii_lowercase();
+    let address = name.trim_start_matches('[').trim_end_matches(']');
+    address.parse::<IpAddr>().is_ok() || name == "localhost" || name.ends_with(".localhost")
+}
+
+/// Whether any page may send content of this type without being asked.
+fn is_of_a_page(content_type: Option<&str>) -> bool {
+    let kind = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+        .iter()
+        .any(|simple| kind.eq_ignore_ascii_case(simple))
+}
+
+/// A text in which bytes are written as `%` and two digits, and spaces also as `+`.
+fn unescaped(text: &str) -> Vec<u8> {
+    let (mut rest, mut out) = (text.as_bytes(), Vec::new());
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let escaped = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        (rest, _) = match (first, escaped) {
+            (b'%', Some(byte)) => (&tail[2..], out.push(byte)),
+            (b'+', _) => (tail, out.push(b' ')),
+            (other, _) => (tail, out.push(*other)),
+        };
+    }
+    out
 }
 
 fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
@@ -152,4 +309,22 @@ fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
     let kind = HeaderValue::from_static(crate::CONTENT_TYPE);
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_types_and_escapes() {
+        for host in ["127.0.0.1:9147", "[::1]:9147", "LOCALHOST", "a.localhost:1", "192.0.2.1"] {
+            assert!(is_this_machine(host), "{host}");
+        }
+        for host in ["evil.example:9147", "localhost.evil.example", "127.0.0.1.evil.example", ""] {
+            assert!(!is_this_machine(host), "{host}");
+        }
+        assert!(is_of_a_page(Some("Text/Plain; charset=utf-8")));
+        assert!(!is_of_a_page(Some("text/acl")) && !is_of_a_page(None));
+        assert_eq!(unescaped("(%20info+%29%"), b"( info )%");
+    }
 }

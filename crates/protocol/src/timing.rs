@@ -14,7 +14,8 @@ pub struct Margin(pub Option<Duration>);
 pub(crate) struct Deadlines {
     /// Thinking ends.
     pub(crate) think: Instant,
-    /// The answer leaves, if it has not yet. Between the two a search notices that its time is over.
+    /// The answer leaves, if it has not yet. Between the two a search notices that its time is over; most
+    /// of the margin is for the answer, which a busy machine delays.
     pub(crate) reply: Instant,
 }
 
@@ -41,7 +42,7 @@ impl Margin {
         let clock = clock.min(longest);
         let margin = self.of(clock);
         let think = clock - margin;
-        let reply = (clock - margin / 2).max(LEAST);
+        let reply = (clock - margin * 3 / 4).max(LEAST);
         Deadlines { think: arrived + think, reply: arrived + reply }
     }
 }

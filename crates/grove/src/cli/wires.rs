@@ -17,7 +17,7 @@ use super::{RuleOptions, number};
 Examples:
   grove player
   grove player --port 9148 --agent uct_mast --no-ponder
-  grove player --host 127.0.0.1 --margin 1s
+  grove player --host 0.0.0.0 --longest-clock 1m
 
 Listens for the messages of a GGP game manager (INFO, PREVIEW, START, PLAY, STOP, ABORT) until it is
 stopped, and plays one match at a time. `grove referee` is such a manager. Whatever the rules and the
@@ -31,9 +31,17 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
     pub port: u16,
 
-    /// The address to listen on; 127.0.0.1 hears this machine only
-    #[arg(long, value_name = "HOST", default_value = "0.0.0.0")]
+    /// The address to listen on: 127.0.0.1 hears this machine only, 0.0.0.0 every machine
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     pub host: String,
+
+    /// An origin whose pages may send messages, for game managers that run in a browser; may be repeated
+    #[arg(long = "trust-origin", value_name = "ORIGIN", value_parser = origin)]
+    pub trusted: Vec<String>,
+
+    /// Clocks longer than this count as this
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration)]
+    pub longest_clock: Duration,
 
     /// What to keep back of every clock for the way there and back [default: 500ms, at most a fifth]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -151,6 +159,16 @@ impl PlayerChoice {
             PlayerChoice::Remote(address) => address.to_string(),
             PlayerChoice::Local(agent) => agent.name.clone(),
         }
+    }
+}
+
+/// Reads an origin as browsers send it: scheme, host and port, without a path.
+fn origin(text: &str) -> Result<String, String> {
+    let place = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let is_place = |place: &str| !place.is_empty() && !place.contains(['/', '*', ' ', ',']);
+    match place.is_some_and(is_place) {
+        true => Ok(text.to_ascii_lowercase()),
+        false => Err("an origin is written https://HOST or http://HOST:PORT".to_owned()),
     }
 }
 

@@ -23,6 +23,7 @@ pub fn run(args: &PlayerArgs, out: &mut Output) -> Result {
         ponder: !args.no_ponder,
         search_at_start: !args.no_start_search,
         seed: args.seed,
+        longest_think: args.longest_clock,
         ..SeatConfig::new(args.agent.clone())
     };
     let place = (args.host.as_str(), args.port);
@@ -32,6 +33,7 @@ pub fn run(args: &PlayerArgs, out: &mut Output) -> Result {
             "choose another --port, or 0 for any that is free",
         )
     })?;
+    let server = server.trusting(&args.trusted);
     let address = format!("http://{}", server.address()?);
     if out.is_json() {
         out.value(&Report { address, name: &args.name, agent: &args.agent.name })?;

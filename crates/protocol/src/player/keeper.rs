@@ -19,7 +19,7 @@ use gamegrove_play::load::Source;
 use tokio::sync::oneshot;
 
 use super::SeatConfig;
-use super::position::{Legal, Position, Rules, improve};
+use super::position::{Position, Rules, improve};
 use super::seeker::{Brief, Seeker, Task};
 use super::slot::{Slot, Ticket};
 use crate::wording::Spelling;
@@ -166,7 +166,7 @@ struct Keeper {
     spelling: Spelling,
     seeker: Option<Seeker>,
     /// The moves of the position, if they are known.
-    legal: Option<Legal>,
+    legal: Option<Vec<Move>>,
     last_joint: Option<Vec<String>>,
     /// What was answered in this position.
     last_answer: Option<String>,
@@ -268,7 +268,7 @@ impl Keeper {
         self.last_answer = None;
         self.pending = Some(Pending { ticket, think, replies: vec![reply] });
         self.look(ticket);
-        let choices = self.legal.as_ref().map_or(0, |legal| legal.moves.len());
+        let choices = self.legal.as_ref().map_or(0, Vec::len);
         if choices == 0 || Instant::now() >= think {
             self.dismiss();
             self.answer();
@@ -299,18 +299,29 @@ impl Keeper {
             Some(joint) => {
                 let (position, role) = (&mut self.position, self.role);
                 let legal = self.legal.get_or_insert_with(|| position.legal(role));
-                !joint.get(role.index()).is_some_and(|name| legal.names.contains(name))
+                let name = joint.get(role.index());
+                let mov = name.and_then(|name| position.board().find_move(role, name));
+                !mov.is_some_and(|mov| legal.contains(&mov))
             }
         }
     }
 
-    /// Finds the legal moves of the position and publishes any of them.
+    /// Finds the legal moves of the position and publishes any of them: first one that is found soon, for
+    /// finding all may take longer than the clock.
     fn look(&mut self, ticket: Ticket) {
-        let (position, role) = (&mut self.position, self.role);
+        let (position, role, slot) = (&self.position, self.role, &self.ties.slot);
+        if self.legal.is_none()
+            && let Some(name) = position.any_move(role)
+        {
+            slot.publish(ticket, name);
+        }
         let legal = self.legal.get_or_insert_with(|| position.legal(role));
-        if !legal.names.is_empty() {
-            let any = &legal.names[self.rng.below(legal.names.len())];
-            self.ties.slot.publish(ticket, any.clone());
+        if !legal.is_empty() {
+            let at = self.rng.below(legal.len());
+            let name = |at: usize| position.board().move_name(role, legal[at % legal.len()]);
+            slot.publish(ticket, name(at));
+            // The move that is played is less likely to be legal again.
+            slot.keep_for_guesses(ticket, name(at + 1));
         }
     }
 
@@ -341,7 +352,7 @@ impl Keeper {
             number: self.task,
             ticket,
             state: self.position.state().clone(),
-            legal: Arc::new(self.legal.as_ref().map_or_else(Vec::new, |legal| legal.moves.clone())),
+            legal: Arc::new(self.legal.clone().unwrap_or_default()),
             // A search that is new has not seen the task before.
             joint: joint.filter(|_| seeks),
             is_start,

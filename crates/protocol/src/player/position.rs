@@ -4,6 +4,7 @@
 //! milliseconds; a thread brings a well-ordered prover and later a network. The state is carried from one
 //! to the next by its facts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,15 +33,11 @@ pub(super) struct Rules {
 const HURRIED: ProverLimits =
     ProverLimits { work: 100_000_000, samples: 0, memory: 512 << 20, static_steps: 200_000 };
 
+/// Of more moves than these only the number is compared when a reasoner takes over.
+const MOST_COMPARED: usize = 5_000;
+
 /// How long to wait for the network between two looks at the flag that ends the match.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-/// The moves of one role.
-#[derive(Debug)]
-pub(super) struct Legal {
-    pub(super) moves: Vec<Move>,
-    pub(super) names: Vec<String>,
-}
 
 impl Position {
     /// The start of a game, within milliseconds for most rulesheets. All questions end when `stop` is set.
@@ -68,10 +65,14 @@ impl Position {
     }
 
     /// The moves of a role. A reasoner that could not find all has the ones it found.
-    pub(super) fn legal(&self, role: Role) -> Legal {
-        let (moves, _) = self.board.legal_moves(&self.state, role);
-        let names = moves.iter().map(|&mov| self.board.move_name(role, mov)).collect();
-        Legal { moves, names }
+    pub(super) fn legal(&self, role: Role) -> Vec<Move> {
+        self.board.legal_moves(&self.state, role).0
+    }
+
+    /// The name of a move of a role that is found sooner than all.
+    pub(super) fn any_move(&self, role: Role) -> Option<String> {
+        let found = self.board.any_move(&self.state, role);
+        found.map(|mov| self.board.move_name(role, mov))
     }
 
     /// Makes a joint move given by names. Returns it as the reasoner numbers moves; `None` if it is not
@@ -97,14 +98,16 @@ impl Position {
     pub(super) fn adopt(&mut self, board: Arc<dyn Board>, role: Role) -> bool {
         let Some(state) = board.state_of(&self.board.facts(&self.state)) else { return false };
         let better = Position { board, state };
-        let sorted = |position: &Position| {
-            let mut names = position.legal(role).names;
-            names.sort_unstable();
-            names
-        };
-        let (own, found) = (sorted(self), sorted(&better));
+        let (own, found) = (self.legal(role), better.legal(role));
         // The reasoner at hand may have hit a limit: it lacks moves then, and knows no others.
-        let agrees = own.iter().all(|name| found.binary_search(name).is_ok());
+        let agrees = if own.len().max(found.len()) > MOST_COMPARED {
+            own.len() <= found.len()
+        } else {
+            let names = |position: &Position, moves: &[Move]| -> BTreeSet<String> {
+                moves.iter().map(|&mov| position.board.move_name(role, mov)).collect()
+            };
+            names(self, &own).is_subset(&names(&better, &found))
+        };
         if agrees {
             *self = better;
         }
@@ -121,7 +124,6 @@ pub(super) fn improve(
     (stop, building): (&Arc<AtomicBool>, &Arc<AtomicBool>),
     hand_over: &mut dyn FnMut(Arc<dyn Board>),
 ) {
-    // A flag of its own: the handle sets it when it is dropped, and the match goes on after that.
     let limits = Limits { cancel: Some(Arc::clone(building)), memory, ..Limits::default() };
     let Ok(mut auto) = Auto::measured(&rules.sheet.program, &limits) else { return };
     auto.stop_with(stop);

@@ -95,13 +95,12 @@ impl Seat {
         match message {
             Err(error) => Reply::refused(error.to_string()),
             Ok(Message::Info) => {
-                let status = if self.current().is_some() { "busy" } else { "available" };
+                let status = if self.is_taken() { "busy" } else { "available" };
                 Reply::ok(format!("( ( name {} ) ( status {status} ) )", self.config.name))
             }
-            Ok(Message::Preview { .. }) => match self.current() {
-                Some(_) => Reply::ok("busy"),
-                None => Reply::ok("ready"),
-            },
+            Ok(Message::Preview { .. }) => {
+                Reply::ok(if self.is_taken() { "busy" } else { "ready" })
+            }
             Ok(Message::Start { id, role, rules, start_clock, play_clock }) => {
                 let start = Start { id, role, rules, start_clock, play_clock };
                 self.start(arrived, start).await
@@ -172,6 +171,11 @@ impl Seat {
         while self.is_crowded() && Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
+    }
+
+    /// Whether a match that started now would be refused.
+    fn is_taken(&self) -> bool {
+        self.current().is_some() || self.is_crowded()
     }
 
     fn is_crowded(&self) -> bool {

@@ -17,8 +17,8 @@ struct Content {
     /// The request that `best` is for.
     ticket: Ticket,
     best: Option<String>,
-    /// A move that was legal when the position was last known.
-    usual: Option<String>,
+    /// Moves that were legal in the position of this request and in the one before.
+    guesses: [Option<String>; 2],
     /// What the search for a request found, once it is over.
     found: Option<(Ticket, SearchRecord)>,
 }
@@ -28,19 +28,31 @@ impl Slot {
     /// to.
     pub(super) fn publish(&self, ticket: Ticket, best: String) {
         let mut content = self.content();
-        if ticket >= content.ticket {
-            content.ticket = ticket;
-            content.usual = Some(best.clone());
+        if content.turn_to(ticket) {
+            content.guesses[0].get_or_insert_with(|| best.clone());
             content.best = Some(best);
         }
     }
 
-    /// The best move for a request. If even its position is not known yet, a move that was legal
-    /// before: as good as any guess.
+    /// Notes another legal move of a request's position, for guesses.
+    pub(super) fn keep_for_guesses(&self, ticket: Ticket, other: String) {
+        let mut content = self.content();
+        if content.turn_to(ticket) {
+            content.guesses[0] = Some(other);
+        }
+    }
+
+    /// The best move for a request. If even its position is not known yet, a move that was legal an even
+    /// number of steps before: where roles take turns, those who wait have other moves.
     pub(super) fn answer(&self, ticket: Ticket) -> Option<String> {
         let content = self.content();
-        let known = content.best.clone().filter(|_| content.ticket == ticket);
-        known.or_else(|| content.usual.clone())
+        if content.ticket == ticket && content.best.is_some() {
+            return content.best.clone();
+        }
+        let [last, before] = &content.guesses;
+        let is_odd = ticket.abs_diff(content.ticket) % 2 == 1;
+        let (first, second) = if is_odd { (before, last) } else { (last, before) };
+        first.clone().or_else(|| second.clone())
     }
 
     /// Notes what the search for a request found.
@@ -60,6 +72,21 @@ impl Slot {
     }
 }
 
+impl Content {
+    /// Goes on to a request; `false` if it is older than the last.
+    fn turn_to(&mut self, ticket: Ticket) -> bool {
+        // The first request is for the position of the start clock.
+        if ticket > self.ticket.max(1) {
+            let last = self.guesses[0].take();
+            self.guesses[1] = last;
+            self.best = None;
+        }
+        let is_new = ticket >= self.ticket;
+        self.ticket = self.ticket.max(ticket);
+        is_new
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,9 +98,21 @@ mod tests {
         slot.publish(1, "a".to_owned());
         slot.publish(1, "b".to_owned());
         assert_eq!(slot.answer(1).as_deref(), Some("b"));
-        assert_eq!(slot.answer(2).as_deref(), Some("b"), "a guess");
+        assert_eq!(slot.answer(2).as_deref(), Some("a"), "a guess");
         slot.publish(2, "c".to_owned());
         slot.publish(1, "late".to_owned());
         assert_eq!(slot.answer(2).as_deref(), Some("c"));
+    }
+
+    #[test]
+    fn guesses_are_moves_of_the_same_turn() {
+        let slot = Slot::default();
+        slot.publish(0, "mark 1".to_owned());
+        slot.publish(1, "mark 1".to_owned());
+        slot.keep_for_guesses(1, "mark 2".to_owned());
+        slot.publish(2, "noop".to_owned());
+        assert_eq!(slot.answer(2).as_deref(), Some("noop"));
+        assert_eq!(slot.answer(3).as_deref(), Some("mark 2"));
+        assert_eq!(slot.answer(4).as_deref(), Some("noop"));
     }
 }

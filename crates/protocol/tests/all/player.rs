@@ -170,7 +170,7 @@ fn what_is_no_message_harms_nobody() {
         drop(stream);
     }
     let mut other = TcpStream::connect(player).expect("it listens");
-    other.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").expect("it listens");
+    other.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it listens");
     assert_eq!(read_reply(other).0, 405);
     assert_eq!(say(player, "( INFO )"), "( ( name gamegrove ) ( status available ) )");
 }
