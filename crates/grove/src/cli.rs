@@ -53,7 +53,8 @@ Examples:
   grove check my_game.kif          find what is wrong with your own rules
 
 GAME is the name of a shipped game, the path of a file with rules, or - for standard input.
-Exit codes: 0 fine, 1 the game is broken, 2 wrong usage or an unreadable file."
+Exit codes: 0 fine, 1 the game is broken, 2 wrong usage or an unreadable file, 3 the output could not be
+written."
 )]
 pub struct Cli {
     /// Colours in what people read

@@ -1,7 +1,7 @@
 //! Why a command could not do its work, and the exit code that says so.
 //!
 //! 0: all is well. 1: a game is broken or could not be worked out. 2: the command was used wrongly,
-//! or a file could not be read. 130: it was interrupted before its work was done.
+//! or a file could not be read. 3: the output could not be written. 130: it was interrupted before its work was done.
 
 use std::io;
 
@@ -64,7 +64,8 @@ impl Failure {
         match self {
             _ if self.is_closed_pipe() => 0,
             Failure::Problem(Problem::Usage { .. }) => 2,
-            Failure::Problem(_) | Failure::Output(_) => 1,
+            Failure::Problem(_) => 1,
+            Failure::Output(_) => 3,
         }
     }
 }

@@ -67,7 +67,7 @@ pub fn run(
     let mut status = Status::of(Status::read(plan, store)?.cells, playing);
     let hall = Hall {
         plan,
-        desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false }),
+        desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false, contradictions: 0 }),
         venue,
         admitted: (0..plan.games.len()).map(|_| OnceLock::new()).collect(),
         stop: AtomicBool::new(false),
@@ -140,7 +140,12 @@ struct Desk<'a> {
     queue: VecDeque<(usize, u32)>,
     /// Whether the queue was filled before.
     looked: bool,
+    /// How often in a row a game that nobody has could not be claimed.
+    contradictions: u32,
 }
+
+/// After more contradictions in a row the store is damaged.
+const MOST_CONTRADICTIONS: u32 = 20;
 
 /// What a thread gets.
 enum Next {
@@ -214,8 +219,20 @@ impl Desk<'_> {
         if left.is_empty() {
             return Ok(Next::Over);
         }
+        let first = left.front().copied();
         self.queue = left;
-        Ok(self.claim(plan)?.unwrap_or(Next::Wait))
+        if let Some(game) = self.claim(plan)? {
+            self.contradictions = 0;
+            return Ok(game);
+        }
+        // Somebody may finish the game or claim it between two looks; that does not go on for long.
+        let taken = first.map(|(cell, run)| self.store.is_taken(&plan.cells[cell].id, run));
+        self.contradictions =
+            if taken.transpose()?.unwrap_or(true) { 0 } else { self.contradictions + 1 };
+        if self.contradictions > MOST_CONTRADICTIONS {
+            return Err(self.store.damaged("a game is neither finished nor claimed, nor free"));
+        }
+        Ok(Next::Wait)
     }
 
     fn claim(&mut self, plan: &Plan) -> Result<Option<Next>, StoreError> {

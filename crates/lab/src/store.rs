@@ -18,7 +18,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use gamegrove_play::matches::Ending;
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 use thiserror::Error;
 
@@ -52,6 +52,16 @@ pub enum StoreError {
         path: String,
         /// What it says.
         found: i64,
+    },
+    /// The file is damaged.
+    #[error(
+        "{path} is damaged ({problem}); put a copy of it back, or move it away and play its games again"
+    )]
+    Damaged {
+        /// The store.
+        path: String,
+        /// What is wrong.
+        problem: String,
     },
     /// Something in it makes no sense.
     #[error("{path}: a row cannot be read: {problem}")]
@@ -128,6 +138,8 @@ pub struct Store {
     /// Who we are, while we work: the name under which games are claimed, and the locked file that
     /// says we live.
     worker: Option<(String, File)>,
+    /// Whether nothing can be written.
+    is_read_only: bool,
 }
 
 impl Store {
@@ -145,6 +157,34 @@ impl Store {
         Store::over(Connection::open(path), path)
     }
 
+    /// Opens the store at `path` to read it, also where nothing can be written.
+    pub fn open_to_read(path: &Path) -> Result<Store, StoreError> {
+        match Store::open(path) {
+            Err(StoreError::Sqlite { error, .. }) if is_unwritable(&error) => {
+                Store::read_only(path)
+            }
+            other => other,
+        }
+    }
+
+    fn read_only(path: &Path) -> Result<Store, StoreError> {
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        let has_log = std::fs::metadata(log).is_ok_and(|log| log.len() > 0);
+        // Without a log the file is all there is, and needs none of the locks that cannot be made.
+        let how = if has_log { "mode=ro" } else { "immutable=1" };
+        let name = path.to_string_lossy();
+        let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(format!("file:{name}?{how}"), flags)
+            .map_err(|error| sqlite_error(path, error))?;
+        let store = Store { connection, path: path.to_owned(), worker: None, is_read_only: true };
+        match store.form()? {
+            Some(FORM) => Ok(store),
+            found => Err(store.of_other_form(found.unwrap_or(0))),
+        }
+    }
+
     /// A store without games, for those who only read where nothing was played yet. Nothing of it stays.
     pub fn empty() -> Result<Store, StoreError> {
         Store::over(Connection::open_in_memory(), Path::new(":memory:"))
@@ -152,25 +192,32 @@ impl Store {
 
     fn over(connection: rusqlite::Result<Connection>, path: &Path) -> Result<Store, StoreError> {
         let connection = connection.map_err(|error| sqlite_error(path, error))?;
-        let mut store = Store { connection, path: path.to_owned(), worker: None };
+        let mut store =
+            Store { connection, path: path.to_owned(), worker: None, is_read_only: false };
         store.prepare()?;
         Ok(store)
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
-        let found = self.sql(|connection| {
+    /// The form of the tables; `None` if there are none yet.
+    fn form(&self) -> Result<Option<i64>, StoreError> {
+        self.sql(|connection| {
             connection.busy_timeout(PATIENCE)?;
             let tables: i64 =
                 connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
             let form: i64 =
                 connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
             Ok(if tables == 0 && form == 0 { None } else { Some(form) })
-        })?;
-        match found {
+        })
+    }
+
+    fn of_other_form(&self, found: i64) -> StoreError {
+        StoreError::Form { path: self.path.display().to_string(), found }
+    }
+
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        match self.form()? {
             Some(FORM) => {}
-            Some(found) => {
-                return Err(StoreError::Form { path: self.path.display().to_string(), found });
-            }
+            Some(found) => return Err(self.of_other_form(found)),
             None => self.create()?,
         }
         self.sql(|connection| {
@@ -195,8 +242,23 @@ impl Store {
         })
     }
 
-    /// Registers this process, so that it can claim games.
+    /// Looks through the whole file for damage.
+    fn check(&self) -> Result<(), StoreError> {
+        let found: String = self.sql(|connection| {
+            connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        })?;
+        if found == "ok" { Ok(()) } else { Err(self.damaged(&found)) }
+    }
+
+    /// The error that says what is damaged.
+    pub(crate) fn damaged(&self, problem: &str) -> StoreError {
+        let problem = problem.trim().replace('\n', " ");
+        StoreError::Damaged { path: self.path.display().to_string(), problem }
+    }
+
+    /// Registers this process, so that it can claim games. A damaged file is refused.
     pub fn work(&mut self, session: &Session) -> Result<(), StoreError> {
+        self.check()?;
         let folder = self.workers();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let name = format!("{}-{now}", std::process::id());
@@ -265,6 +327,18 @@ impl Store {
         })
     }
 
+    /// Whether a game is claimed or finished, so that it cannot be claimed now: by looking at the rows, where
+    /// a damaged file may say something else by its keys.
+    pub(crate) fn is_taken(&self, cell: &str, run: u32) -> Result<bool, StoreError> {
+        self.sql(|connection| {
+            let mut taken = connection.prepare_cached(
+                "SELECT 1 FROM claim WHERE +cell = ?1 AND +run = ?2 \
+                 UNION ALL SELECT 1 FROM game WHERE cell = ?1 AND +run = ?2",
+            )?;
+            taken.exists(params![cell, run])
+        })
+    }
+
     /// Keeps a finished game. False if there was one already, which is then kept instead.
     pub fn finish(&mut self, row: &Row) -> Result<bool, StoreError> {
         self.transaction(|transaction| {
@@ -289,6 +363,9 @@ impl Store {
 
     /// Drops the claims of processes that are gone.
     pub fn drop_dead_claims(&mut self) -> Result<(), StoreError> {
+        if self.is_read_only {
+            return Ok(());
+        }
         let mut workers: HashSet<String> = self.sql(|connection| {
             let mut statement = connection.prepare("SELECT DISTINCT worker FROM claim")?;
             let rows = statement.query_map([], |row| row.get(0))?;
@@ -546,8 +623,19 @@ impl Raw {
     }
 }
 
+/// Whether something could not be written where reading may be possible.
+fn is_unwritable(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
 fn sqlite_error(path: &Path, error: rusqlite::Error) -> StoreError {
-    StoreError::Sqlite { path: path.display().to_string(), error }
+    let path = path.display().to_string();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => {
+            StoreError::Damaged { path, problem: error.to_string() }
+        }
+        _ => StoreError::Sqlite { path, error },
+    }
 }
 
 fn file_error(path: &Path, error: std::io::Error) -> StoreError {

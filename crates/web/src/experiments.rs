@@ -261,7 +261,7 @@ impl Experiments {
     fn store(&self, name: &str) -> Answer<Option<Store>> {
         let path = self.folder.join(format!("{name}.sqlite"));
         match is_name(name) && path.is_file() {
-            true => Store::open(&path).map(Some).map_err(unreadable),
+            true => Store::open_to_read(&path).map(Some).map_err(unreadable),
             false => Ok(None),
         }
     }

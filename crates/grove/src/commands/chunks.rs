@@ -1,6 +1,6 @@
 //! `grove experiment chunks`, `run-chunk` and `merge`: experiments on many machines.
 
-use std::io::{BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use gamegrove_lab::chunk::{Chunk, ChunkError, chunks, merge as merge_rows, play as play_chunk};
@@ -84,15 +84,7 @@ pub fn merge(choice: &ExperimentChoice, files: &[PathBuf], out: &mut Output) -> 
     let (mut new, mut read) = (0, 0);
     for path in files {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("{name}: {error}"), "choose another file"))?;
-        let mut rows = Vec::new();
-        for (at, line) in text.lines().enumerate() {
-            let row: Row = serde_json::from_str(line).map_err(|error| {
-                Failure::usage(format!("{name}, line {}: {error}", at + 1), CHUNK_HELP)
-            })?;
-            rows.push(row);
-        }
+        let rows = rows_of(path).map_err(|error| Failure::usage(error, CHUNK_HELP))?;
         read += rows.len();
         new += merge_rows(&plan, &mut store, &rows)
             .map_err(|error| Failure::usage(format!("{name}: {error}"), CHUNK_HELP))?;
@@ -102,6 +94,35 @@ pub fn merge(choice: &ExperimentChoice, files: &[PathBuf], out: &mut Output) -> 
         out.value(&serde_json::json!({ "read": read, "new": new }))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The most bytes of a file with rows, and of one row.
+const MOST_ROWS: u64 = 256 << 20;
+const LONGEST_ROW: u64 = 1 << 20;
+
+/// The rows in a file, or what is wrong with it.
+fn rows_of(path: &Path) -> std::result::Result<Vec<Row>, String> {
+    let name = path.display();
+    let file = std::fs::File::open(path).map_err(|error| format!("{name}: {error}"))?;
+    let mut file = BufReader::new(file.take(MOST_ROWS + 1));
+    let (mut rows, mut line, mut bytes) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let place = format!("{name}, line {}", rows.len() + 1);
+        line.clear();
+        let read = file.by_ref().take(LONGEST_ROW + 1).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| format!("{place}: {error}"))? as u64;
+        bytes += read;
+        if read == 0 {
+            return Ok(rows);
+        }
+        if read > LONGEST_ROW {
+            return Err(format!("{place}: a row has at most {LONGEST_ROW} bytes"));
+        }
+        if bytes > MOST_ROWS {
+            return Err(format!("{name}: at most {} MiB are merged at a time", MOST_ROWS >> 20));
+        }
+        rows.push(serde_json::from_slice(&line).map_err(|error| format!("{place}: {error}"))?);
+    }
 }
 
 const CHUNK_HELP: &str = "`grove help experiment` shows how chunks are made, played and merged";

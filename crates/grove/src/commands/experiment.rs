@@ -72,7 +72,7 @@ pub(super) fn open_store(choice: &ExperimentChoice, plan: &Plan) -> Result<Store
 fn open_to_read(choice: &ExperimentChoice, plan: &Plan, out: &mut Output) -> Result<Store> {
     let path = store_path(choice, plan);
     if path.exists() {
-        return Store::open(&path).map_err(no_store);
+        return Store::open_to_read(&path).map_err(no_store);
     }
     out.note(format!(
         "there is no file {}, so nothing was played; `grove experiment run` makes it",

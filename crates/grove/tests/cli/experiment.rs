@@ -258,3 +258,46 @@ fn the_shipped_experiments_are_listed() {
     }
     assert!(grove(&["experiments"]).stdout.contains("Finnsson (2012), 4.1"));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_without_an_end_are_refused() {
+    let (experiment, store) = place("endless_rows", SMALL);
+    let store = store.to_str().expect("a path of letters");
+    let run = grove(&["experiment", "merge", &experiment, "--store", store, "/dev/zero"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("line 1: a row has at most"), "{run:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_that_may_not_be_written_can_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let (experiment, store) = place("read_only", SMALL);
+    let path = store.to_str().expect("a path of letters");
+    let run = grove(&["experiment", "run", &experiment, "--profile", "smoke", "--store", path]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let place = store.parent().expect("a folder");
+    let allow = |path: &Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("our files");
+    };
+    allow(&store, 0o444);
+    allow(place, 0o555);
+    for what in ["status", "report"] {
+        let mut command =
+            command(&["experiment", what, &experiment, "--profile", "smoke", "--store", path]);
+        if std::fs::metadata("/proc/self")
+            .is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+        {
+            // The administrator may write everywhere.
+            command.uid(65_534);
+        }
+        let output = command.output().expect("grove runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{what}: {error}");
+    }
+    allow(place, 0o755);
+    allow(&store, 0o644);
+}

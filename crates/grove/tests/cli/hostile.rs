@@ -120,3 +120,52 @@ fn closed_standard_error_is_no_error() {
         .expect("grove runs");
     assert_eq!(status.code(), Some(0));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_has_an_exit_code_of_its_own() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
+    let output = command(&["games"]).stdout(full).output().expect("grove runs");
+    assert_eq!(output.status.code(), Some(3));
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert!(error.contains("the output could not be written"), "{error}");
+}
+
+/// A state of 100,000 facts after one move, each of them with the text of six names of 2,000 letters.
+fn name_bomb() -> String {
+    let name = |n: usize| format!("{n}{}", "x".repeat(2_000));
+    let names: String = (0..10).map(|n| format!("(d {}) ", name(n))).collect();
+    format!(
+        "(role x) (legal x a) (init (step 0)) {names} (<= terminal (true (done))) (goal x 0)
+         (<= (next (f ?a ?b ?c ?d ?e)) (does x a) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))
+         (<= (next ?f) (true ?f))"
+    )
+}
+
+/// Twice as many facts after each move, without end.
+const DOUBLING: &str = "(role x) (legal x a) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x)))
+    (<= (next (n (t ?x))) (true (n ?x))) (<= terminal (true (done))) (goal x 0)";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn rules_that_explode_end_with_a_message_in_bounded_memory() {
+    let (bomb, doubling) = (file("name_bomb.kif", name_bomb()), file("doubling.kif", DOUBLING));
+    let commands: [(&[&str], i32, &str); 5] = [
+        (&["draw", bomb], 0, ""),
+        (&["play", bomb, "--agent", "random", "--step-limit", "5"], 1, "the facts of one state"),
+        (&["check", "--play", "1", bomb], 0, "the facts of one state"),
+        (&["play", doubling, "--agent", "random", "--step-limit", "50"], 1, "the game stopped"),
+        (&["check", "--play", "1", doubling], 0, "could not be worked out to its end"),
+    ];
+    for (arguments, code, said) in commands {
+        // Three gigabytes of addresses, of which threads and the program itself take some.
+        let mut limited = std::process::Command::new("prlimit");
+        limited.args(["--as=3000000000", "--", env!("CARGO_BIN_EXE_grove")]).args(arguments);
+        let output = limited.current_dir(super::folder()).stdin(Stdio::null()).output();
+        let Ok(output) = output else { return };
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+        assert!(text.contains(said), "{arguments:?}: {text}");
+    }
+}

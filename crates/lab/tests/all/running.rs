@@ -5,6 +5,7 @@ use crate::common;
 use std::ops::ControlFlow;
 
 use common::{Casino, DUELS, fresh, outcomes, plan, session};
+use gamegrove_game::Rng;
 use gamegrove_lab::chunk::{self, ChunkError};
 use gamegrove_lab::{Plan, Row, RunError, Status, Store, run};
 
@@ -166,4 +167,43 @@ fn chunks_of_another_plan_are_refused() {
     forged.plan = plan.hash.clone();
     let error = chunk::play(&plan, &forged, &Casino, keep).unwrap_err();
     assert!(matches!(error, ChunkError::NoSuchGame { .. }));
+}
+
+#[test]
+fn damaged_stores_are_refused_or_run_to_their_end() {
+    let plan = plan(DUELS, "full");
+    let whole = fresh("to_damage");
+    {
+        let mut store = Store::open(&whole).unwrap();
+        run(&plan, &mut store, &Casino, &session(1), go_on).unwrap();
+    }
+    let bytes = std::fs::read(&whole).unwrap();
+    let cell = plan.cells[0].id.as_bytes();
+    // One letter in the name of a cell: the row is out of order, under a name that the plan does not have.
+    let rows: Vec<usize> =
+        (0..bytes.len() - cell.len()).filter(|&at| bytes[at..].starts_with(cell)).collect();
+    let middle = rows[rows.len() / 2] + 16;
+    let mut rng = Rng::new(1);
+    let others = (0..40).map(|_| 100 + rng.below(bytes.len() - 100));
+    let places: Vec<usize> = std::iter::once(middle).chain(others).collect();
+    let mut refused = 0;
+    for (number, place) in places.into_iter().enumerate() {
+        let path = fresh(&format!("damaged_{number}"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut damaged = bytes.clone();
+        damaged[place] ^= if number == 0 { 0x40 } else { 1 << rng.below(8) };
+        std::fs::write(&path, damaged).unwrap();
+        // Without a look at the file some of these would wait for ever.
+        let result = Store::open(&path)
+            .map_err(RunError::from)
+            .and_then(|mut store| run(&plan, &mut store, &Casino, &session(2), go_on));
+        if let Err(error) = result {
+            refused += 1;
+            let error = error.to_string();
+            assert!(error.contains("damaged"), "{error}");
+        } else {
+            assert_ne!(number, 0);
+        }
+    }
+    assert!(refused > 0);
 }
