@@ -22,10 +22,10 @@ if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 
 fi
 if $core; then
     place="$target/python-core"
-    needs=(numpy pytest gymnasium pettingzoo maturin)
+    needs=(numpy pytest mypy gymnasium pettingzoo maturin)
 else
     place="$target/python-all"
-    needs=(numpy pytest gymnasium pettingzoo maturin open_spiel ray nbclient nbformat ipykernel)
+    needs=(numpy pytest mypy gymnasium pettingzoo maturin open_spiel ray nbclient nbformat ipykernel)
 fi
 [ -x "$place/bin/python" ] || "$python" -m venv "$place"
 if ! "$place/bin/python" -m pip install --quiet --disable-pip-version-check "${needs[@]}"; then

@@ -1,36 +1,30 @@
 """Types of the extension; ``gamegrove`` exports all of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, TypedDict, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .types import AgentEntry, AnyAgent, GameEntry, Move, PlayoutPolicy, Role
 
 __version__: str
 
 class GameError(ValueError):
     """A game, an agent or an experiment that cannot be used, and what to do about it."""
 
-Role = int | str
-Move = int | str
-
-class Chooser(Protocol):
-    """A class that plays. It may also have ``prepare(state, role, budget)``, called once before the
-    first move where there is a start clock, and ``played(joint)``, called after every step."""
-
-    def choose(self, state: State, role: int, budget: Budget, /) -> Move: ...
-
-AnyAgent = Agent | str | Chooser | Callable[[State, int], Move]
-PlayoutPolicy = Callable[[State, int, list[int]], Move]
-
 @final
 class Game:
     """A game that is ready to be played."""
 
     def __new__(
-        cls, name: str, *, level: int | str | None = None, reasoner: str = "auto"
+        cls,
+        name: str | PathLike[str],
+        *,
+        level: int | str | None = None,
+        reasoner: str = "auto",
     ) -> Game: ...
     @staticmethod
     def from_text(
@@ -38,13 +32,13 @@ class Game:
         *,
         level: str | None = None,
         name: str = "pasted",
-        kind: str | None = None,
+        kind: Literal["gdl", "vgdl", "octagon"] | None = None,
         reasoner: str = "auto",
     ) -> Game: ...
     @property
     def name(self) -> str: ...
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> Literal["gdl", "vgdl", "octagon"]: ...
     @property
     def roles(self) -> list[str]: ...
     @property
@@ -87,7 +81,7 @@ class State:
     def history(self) -> list[list[int]]: ...
     def legal(self, role: Role | None = None) -> list[int]: ...
     def legal_names(self, role: Role | None = None) -> list[str]: ...
-    def apply(self, moves: Move | Sequence[Move]) -> State: ...
+    def apply(self, moves: Move | Sequence[Move] | Mapping[Role, Move]) -> State: ...
     @property
     def mover(self) -> int | None: ...
     def legal_actions(self, role: Role | None = None) -> list[int]: ...
@@ -136,9 +130,9 @@ class Decision:
     """What an agent decided, and what its search found."""
 
     @property
-    def move(self) -> int | None: ...
+    def move(self) -> int: ...
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str: ...
     @property
     def seconds(self) -> float: ...
     @property
@@ -315,24 +309,11 @@ class Experiment:
         self, rows: Sequence[str], store: str | PathLike[str] | None = None
     ) -> int: ...
 
-class GameEntry(TypedDict):
-    name: str
-    kind: str
-    title: str
-    tags: list[str]
-
-class AgentEntry(TypedDict):
-    name: str
-    title: str
-    sentence: str
-    source: str
-    spec: str
-
 def games() -> list[GameEntry]: ...
 def agents() -> list[AgentEntry]: ...
 def experiments() -> list[str]: ...
 def play(
-    game: Game,
+    game: Game | str | PathLike[str],
     agents: Sequence[AnyAgent],
     *,
     seconds: float | None = None,
@@ -344,7 +325,7 @@ def play(
     facts: bool = False,
 ) -> dict[str, Any]: ...
 def tournament(
-    game: Game,
+    game: Game | str | PathLike[str],
     agents: Sequence[AnyAgent],
     *,
     runs: int = 100,

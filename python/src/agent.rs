@@ -232,7 +232,17 @@ impl Player {
     /// Says what all roles played, so that the next search goes on where this one was. Waits for a search
     /// that is under way.
     fn played(&self, py: Python<'_>, joint: &Bound<'_, PyAny>) -> PyResult<()> {
-        let joint = items(joint, MOST_ROLES, |mov| mov.extract().map(Move))?;
+        let joint: Vec<Move> = items(joint, MOST_ROLES, |mov| mov.extract().map(Move))?;
+        let roles = Role::all(self.board.about().roles.len());
+        if joint.len() != roles.len() {
+            let (given, wanted) = (joint.len(), roles.len());
+            return Err(said(format!("A joint move has {wanted} moves, not {given}")));
+        }
+        let unknown = |&(role, mov): &(Role, &Move)| mov.index() >= self.board.move_bound(role);
+        if let Some((role, mov)) = roles.zip(&joint).find(unknown) {
+            let name = &self.board.about().roles[role.index()];
+            return Err(said(format!("{name} has no move {}", mov.0)));
+        }
         let player = Arc::clone(&self.player);
         interrupt::run(py, move |_| {
             player.lock().unwrap_or_else(PoisonError::into_inner).played(&joint);
@@ -250,12 +260,12 @@ struct Decided {
 /// What an agent decided, and what its search found.
 #[pyclass(frozen, module = "gamegrove")]
 pub struct Decision {
-    /// The move; None if there is no legal one.
+    /// The move.
     #[pyo3(get, name = "move")]
-    mov: Option<u32>,
+    mov: u32,
     /// The move's name.
     #[pyo3(get)]
-    name: Option<String>,
+    name: String,
     /// How long it took.
     #[pyo3(get)]
     seconds: f64,
@@ -300,6 +310,10 @@ pub struct MoveStatistics {
 impl Decision {
     fn new(py: Python<'_>, decided: &Decided, game: &Game, role: Role) -> PyResult<Decision> {
         let board = &game.board;
+        let Some(mov) = decided.mov else {
+            let name = &board.about().roles[role.index()];
+            return Err(said(format!("{name} has no legal move here")));
+        };
         let report = decided.report.as_ref();
         let statistics = |found: &gamegrove_search::MoveReport| {
             let step = |step: &Vec<(Role, Move)>| {
@@ -317,8 +331,8 @@ impl Decision {
         };
         let moves = report.iter().flat_map(|report| &report.moves).map(statistics);
         Ok(Decision {
-            mov: decided.mov.map(|mov| mov.0),
-            name: decided.mov.map(|mov| board.move_name(role, mov)),
+            mov: mov.0,
+            name: board.move_name(role, mov),
             seconds: decided.taken.as_secs_f64(),
             simulations: report.map_or(0, |report| report.simulations),
             nodes: report.map_or(0, |report| report.nodes),
@@ -344,8 +358,7 @@ impl Decision {
     }
 
     fn __repr__(&self) -> String {
-        let name = self.name.as_deref().unwrap_or("no move");
-        let (simulations, seconds) = (self.simulations, self.seconds);
+        let (name, simulations, seconds) = (&self.name, self.simulations, self.seconds);
         format!("<{name} after {simulations} simulations in {seconds:.3} s>")
     }
 }

@@ -226,6 +226,9 @@ impl Experiment {
     /// that it lacks.
     #[pyo3(signature = (size, *, store=None))]
     fn chunks(&self, py: Python<'_>, size: u32, store: Option<PathBuf>) -> PyResult<Vec<String>> {
+        if size == 0 {
+            return Err(said("`size` is the number of games of a chunk; it must be at least 1"));
+        }
         py.detach(|| {
             let chunks = match store {
                 None => chunks(&self.plan, size),

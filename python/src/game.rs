@@ -1,6 +1,7 @@
 //! Games.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use gamegrove_game::{Move, Role};
@@ -11,7 +12,7 @@ use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::{Board, Problem, Setup, open};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyString};
 use sha2::{Digest, Sha256};
 
 use crate::actions::Actions;
@@ -97,6 +98,14 @@ impl Game {
         Ok(Arc::clone(self.actions.get_or_init(|| Arc::new(Actions::of(&*self.board)))))
     }
 
+    /// The game that is meant by a game, a name or a path.
+    pub fn meant<'py>(game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Game>> {
+        match game.cast::<Game>() {
+            Ok(game) => Ok(game.clone()),
+            Err(_) => Bound::new(game.py(), Game::new(game, None, "auto")?),
+        }
+    }
+
     /// The role that somebody means by a number or a name.
     pub fn role(&self, role: &Bound<'_, PyAny>) -> PyResult<Role> {
         let roles = &self.board.about().roles;
@@ -118,7 +127,7 @@ impl Game {
 
     /// The move that somebody means by a number or a name, legal or not.
     pub fn mov(&self, role: Role, mov: &Bound<'_, PyAny>, legal: &[Move]) -> PyResult<Move> {
-        if let Ok(number) = mov.extract::<u32>() {
+        if let Some(number) = number_of(mov) {
             return Ok(Move(number));
         }
         let Ok(name) = mov.cast::<PyString>() else {
@@ -145,11 +154,22 @@ impl Game {
     #[new]
     #[pyo3(signature = (name, *, level=None, reasoner="auto"))]
     fn new(
-        py: Python<'_>,
-        name: String,
+        name: &Bound<'_, PyAny>,
         level: Option<&Bound<'_, PyAny>>,
         reasoner: &str,
     ) -> PyResult<Game> {
+        let py = name.py();
+        let name = match name.extract::<String>() {
+            Ok(name) => name,
+            Err(_) => {
+                let path = name.extract::<PathBuf>().map_err(|_| {
+                    PyTypeError::new_err("`name` is the name of a shipped game, or a path")
+                })?;
+                path.into_os_string().into_string().map_err(|path| {
+                    said(format!("The path {} is no Unicode text", path.display()))
+                })?
+            }
+        };
         let chosen = level.map_or(Ok("0".to_owned()), |level| {
             Ok::<_, PyErr>(level.str()?.to_string_lossy().into_owned())
         })?;
@@ -232,7 +252,12 @@ impl Game {
 
     /// The name of a move of a role.
     fn move_name(&self, role: &Bound<'_, PyAny>, r#move: u32) -> PyResult<String> {
-        Ok(self.board.move_name(self.role(role)?, Move(r#move)))
+        let role = self.role(role)?;
+        if r#move as usize >= self.board.move_bound(role) {
+            let name = &self.board.about().roles[role.index()];
+            return Err(said(format!("{name} has no move {}", r#move)));
+        }
+        Ok(self.board.move_name(role, Move(r#move)))
     }
 
     /// The number of the move of a role with this name.
@@ -324,6 +349,11 @@ impl Game {
         }
         Ok(game)
     }
+}
+
+/// A move's number, if it is one. Truth values are none, although Python counts them as numbers.
+pub fn number_of(mov: &Bound<'_, PyAny>) -> Option<u32> {
+    if mov.is_instance_of::<PyBool>() { None } else { mov.extract().ok() }
 }
 
 fn boards() -> MutexGuard<'static, BTreeMap<[String; 4], WeakBoard>> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use gamegrove_agents::AgentError;
 use gamegrove_game::Rng;
 use gamegrove_game::Role;
-use gamegrove_play::matches::{Clocks, MatchRules, Tally, add_match, assignments, group};
+use gamegrove_play::matches::{Clocks, Ending, MatchRules, Tally, add_match, assignments, group};
 use gamegrove_play::{
     Board, Hooks, Played, Player, Seat, StopFlag, play as play_match, player_seeds,
 };
@@ -139,13 +139,14 @@ fn in_json(value: serde_json::Result<serde_json::Value>) -> PyResult<serde_json:
     value.map_err(said)
 }
 
-/// Plays one match, one agent per role in the order of roles; returns its record.
+/// Plays one match, one agent per role in the order of roles; returns its record. A game may be given by its
+/// name.
 #[pyfunction]
 #[pyo3(signature = (game, agents, *, seconds=None, simulations=None, start_seconds=0.0, seed=1,
                     step_limit=10_000, ponder=true, facts=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn play<'py>(
-    game: &Bound<'py, Game>,
+    game: &Bound<'py, PyAny>,
     agents: &Bound<'py, PyAny>,
     seconds: Option<f64>,
     simulations: Option<u64>,
@@ -156,6 +157,7 @@ pub fn play<'py>(
     facts: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
+    let game = &Game::meant(game)?;
     let agents = items(agents, MOST_ROLES, Ok)?;
     let board = Arc::clone(&game.get().board);
     let roles = board.about().roles.len();
@@ -189,7 +191,7 @@ pub fn play<'py>(
                     seed=1, step_limit=10_000, ponder=true, threads=1))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn tournament<'py>(
-    game: &Bound<'py, Game>,
+    game: &Bound<'py, PyAny>,
     agents: &Bound<'py, PyAny>,
     runs: usize,
     seconds: Option<f64>,
@@ -201,6 +203,7 @@ pub fn tournament<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = game.py();
+    let game = &Game::meant(game)?;
     let agents = items(agents, MOST_ROLES, Ok)?;
     if agents.is_empty() || agents.len() > MOST_AGENTS {
         return Err(said(format!("a tournament has 1 to {MOST_AGENTS} agents")));
@@ -236,7 +239,12 @@ pub fn tournament<'py>(
                 return Ok(None);
             }
             let seed = Rng::stream(seed, run as u64).next_u64();
-            order.play(&seats[run % seats.len()], seed, stop).map(|played| Some(played.goals()))
+            let record = order.play(&seats[run % seats.len()], seed, stop)?;
+            let (offences, unfinished) = match &record {
+                Played::Board(board) => (board.offences.len(), board.ending == Ending::StepLimit),
+                Played::Video(_) => (0, false),
+            };
+            Ok(Some((record.goals(), offences, unfinished)))
         };
         if threads == 1 {
             return Ok((0..runs).map(one).collect::<Result<Vec<_>, _>>());
@@ -244,17 +252,31 @@ pub fn tournament<'py>(
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map(|pool| pool.install(|| (0..runs).into_par_iter().map(one).collect()))
     })?;
-    let goals = played.map_err(said)?.map_err(said)?;
+    let played: Vec<Option<(Vec<_>, usize, bool)>> =
+        played.map_err(said)?.map_err(|error: AgentError| said(error))?;
     let mut tallies = vec![Tally::default(); names.len()];
-    for (run, goals) in goals.iter().enumerate() {
-        if let Some(goals) = goals {
+    let (mut offences, mut unfinished) = (0, 0);
+    for (run, played) in played.iter().enumerate() {
+        if let Some((goals, replaced, cut)) = played {
+            offences += replaced;
+            unfinished += usize::from(*cut);
             add_match(&mut tallies, group(&ways, run), &ways[run % ways.len()], goals);
         }
     }
     let standings = tallies.iter().zip(&names).map(|(tally, name)| tally.standing(name));
     let standings = in_json(serde_json::to_value(standings.collect::<Vec<_>>()))?;
     let name = &game.get().name;
-    told(py, &serde_json::json!({"game": name, "runs": runs, "agents": standings, "seed": seed}))
+    told(
+        py,
+        &serde_json::json!({
+            "game": name,
+            "runs": runs,
+            "agents": standings,
+            "offences": offences,
+            "unfinished": unfinished,
+            "seed": seed,
+        }),
+    )
 }
 
 /// More agents than this would never meet often enough.

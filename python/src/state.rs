@@ -10,11 +10,11 @@ use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::array::{array, unwritten};
 use crate::error::{MOST_ROLES, items, said};
-use crate::game::Game;
+use crate::game::{Game, number_of};
 use crate::interrupt;
 
 /// How a state was reached from the start of the game. Clones share their memory.
@@ -142,8 +142,11 @@ impl State {
             return Err(said("play is over here: no move can be made"));
         }
         let game = self.game();
-        if let Ok(number) = moves.extract::<u32>() {
+        if let Some(number) = number_of(moves) {
             return self.alone(view, Move(number));
+        }
+        if let Ok(named) = moves.cast::<PyDict>() {
+            return self.named(view, named);
         }
         if let Ok(name) = moves.cast::<PyString>() {
             let role = view.turn().ok_or_else(|| said(self.no_turn()))?;
@@ -166,6 +169,19 @@ impl State {
             return Err(said(format!("{} needs {} moves a step", game.name, view.roles())));
         }
         Ok(joint)
+    }
+
+    /// The joint move of a dictionary from roles to moves; a role without a choice may be missing.
+    fn named(&self, view: &View, moves: &Bound<'_, PyDict>) -> PyResult<Vec<Move>> {
+        let game = self.game();
+        let mut chosen = Vec::with_capacity(moves.len());
+        for (role, mov) in moves {
+            let role = game.role(&role)?;
+            let mov = game.mov(role, &mov, view.legal(role))?;
+            self.check(view, role, mov)?;
+            chosen.push((role, mov));
+        }
+        view.join(&chosen).ok_or_else(|| said("A role that has a choice is missing"))
     }
 
     /// The joint move in which one role chooses and all others have no choice.

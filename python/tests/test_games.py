@@ -1,6 +1,7 @@
 """Games and states."""
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
@@ -305,3 +306,57 @@ def test_long_games_keep_moves_and_not_states(opened):
     grown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # 12 kB for each of 1,200 states would be 14 MB.
     assert int(grown.stdout) < 4000
+
+
+def test_games_come_by_path_and_moves_by_role(tmp_path):
+    path = tmp_path / "mine.kif"
+    path.write_text(NIM)
+    game = gg.Game(path)
+    with pytest.raises(TypeError, match="a path"):
+        gg.Game(3)
+    state = game.initial_state()
+    after = state.apply({"left": state.legal("left")[0], "right": state.legal("right")[0]})
+    assert after == state.apply([state.legal(0)[0], state.legal(1)[0]])
+    with pytest.raises(gg.GameError, match="has no role up"):
+        state.apply({"up": 0})
+
+
+def test_what_means_nothing_is_refused(opened):
+    game = opened("tic_tac_toe")
+    state = game.initial_state()
+    with pytest.raises(TypeError, match="a move is"):
+        state.apply(True)
+    with pytest.raises(gg.GameError, match="has no move 9999"):
+        game.move_name(0, 9999)
+    player = gg.Agent("random").player(game)
+    with pytest.raises(gg.GameError, match="2 moves, not 1"):
+        player.played([1])
+    with pytest.raises(gg.GameError, match="has no move 99"):
+        player.played([99, 99])
+    while not state.terminal:
+        state = state.apply(state.legal()[0])
+    with pytest.raises(gg.GameError, match="x has no legal move"):
+        gg.Agent("mcts").choose(state, role="x", simulations=10)
+
+
+def test_first_examples_pass_a_type_checker(tmp_path):
+    pytest.importorskip("mypy")
+    import pathlib
+    import re
+
+    pages = [pathlib.Path(__file__).parents[1] / "README.md"]
+    pages.append(pages[0].parents[1] / "docs" / "python.md")
+    for number, page in enumerate(pages):
+        code = re.search(r"```python\n(.*?)```", page.read_text(), re.DOTALL)[1]
+        (tmp_path / f"example_{number}.py").write_text(code)
+    files = [str(path) for path in tmp_path.glob("example_*.py")]
+    options = ["--strict", "--cache-dir", str(tmp_path / "cache"), "--no-error-summary"]
+    package = str(pathlib.Path(gg.__file__).parents[1])
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, *files],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MYPYPATH": package},
+        cwd=tmp_path,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr

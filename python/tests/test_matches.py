@@ -116,3 +116,10 @@ def test_wrong_orders_are_refused(opened):
         gg.play(game, [3, "mcts"], simulations=1)
     with pytest.raises(gg.GameError, match="no number of seconds"):
         gg.play(game, ["mcts", "mcts"], seconds=-1.0)
+
+
+def test_replaced_moves_and_cut_matches_are_counted():
+    found = gg.tournament("tic_tac_toe", ["random", lambda state, role: 9999], runs=2, simulations=1)
+    assert found["offences"] >= 4 and found["unfinished"] == 0
+    found = gg.tournament("tic_tac_toe", ["random"] * 2, runs=2, simulations=1, step_limit=2)
+    assert found["offences"] == 0 and found["unfinished"] == 2
