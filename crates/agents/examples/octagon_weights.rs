@@ -89,7 +89,7 @@ impl Table {
         points / games as f64
     }
 
-    /// What a game is worth to the side that moves first.
+    /// The worth of a game to the side that moves first.
     fn play(&mut self, seats: [&[f64]; 2], rng: &mut Rng) -> f64 {
         let mut state = self.game.initial_state();
         let mut next = state;

@@ -12,15 +12,15 @@ use crate::{file, library};
 /// A description of a player: what it is called, and what it is made of.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Agent {
-    /// What it is called: its name in the library, its file, or its spec.
+    /// Its name: that in the library, its file, or its spec.
     pub name: String,
     /// A title for people; empty if it was given as a spec.
     pub title: String,
-    /// What it does, in one sentence.
+    /// Its description, in one sentence.
     pub sentence: String,
     /// The work it comes from.
     pub source: String,
-    /// What it is made of.
+    /// Its settings.
     pub part: Part,
     /// What it is made of in games whose things can be perceived, if that is something else: video
     /// games ask for other parts than board games.
@@ -38,7 +38,7 @@ pub type Maker<G> = fn(
     u64,
 ) -> Result<Box<dyn Player<G>>, AgentError>;
 
-/// Why there is no such agent.
+/// The reason why there is no such agent.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AgentError {
     /// No agent is called that.
@@ -57,7 +57,7 @@ pub enum AgentError {
     File {
         /// The agent's name.
         name: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// Settings that make no sense.
@@ -65,7 +65,7 @@ pub enum AgentError {
     Settings {
         /// The agent's name.
         name: String,
-        /// What is wrong.
+        /// The problem.
         error: Box<SettingsError>,
         /// Where, in parentheses; empty if that is not known.
         place: String,
@@ -122,7 +122,7 @@ impl Agent {
         Tunables::new(&self.part, names).map_err(|error| self.wrong(error))
     }
 
-    /// What it is made of in a game.
+    /// Its settings in a game.
     pub fn part_for<G: Game>(&self, game: &G) -> &Part {
         self.video.as_ref().filter(|_| game.senses().is_some()).unwrap_or(&self.part)
     }

@@ -32,7 +32,7 @@ pub trait Player<G: Game>: Send {
     /// The joint move that all roles played in the last step.
     fn played(&mut self, _joint: &[Move]) {}
 
-    /// What the last search found out, if there was one.
+    /// The findings of the last search, if there was one.
     fn report(&self) -> Option<Report> {
         None
     }

@@ -121,7 +121,7 @@ const GAMES: [(&str, &str, [u32; 9], [f64; 9]); 13] = [
     ),
 ];
 
-/// What was measured of a game, one figure for each sequence.
+/// The measurements of a game, one figure for each sequence.
 struct Measured {
     counts: Vec<f64>,
     /// Processor time from text to a reasoner that plays, in milliseconds.

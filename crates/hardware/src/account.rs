@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gamegrove_game::Account;
 
-/// What a device was asked, and its clock cycles.
+/// The questions to a device, and its clock cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Used {
     pub(crate) calls: u64,

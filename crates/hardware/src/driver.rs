@@ -14,7 +14,7 @@ pub type Move = u32;
 /// More joint moves than this are not listed for one state.
 const MOST_JOINT_MOVES: usize = 1_000_000;
 
-/// Why the hardware gave no answer.
+/// The reason why the hardware gave no answer.
 #[derive(Debug, Error)]
 pub enum DriverError {
     /// A state leads to more states than can be listed.
@@ -23,14 +23,14 @@ pub enum DriverError {
         /// How many there are; the largest number if there are more.
         joint: usize,
     },
-    /// What answers is not the hardware of this game.
+    /// Another device answers, not the hardware of this game.
     #[error("the device answers {found:#x} where {expected:#x} was expected: {what}")]
     WrongDevice {
-        /// What was read.
+        /// The word that was read.
         found: u32,
-        /// What should be there.
+        /// The expected word.
         expected: u32,
-        /// What the word means, and what to do.
+        /// The meaning of the word, and the remedy.
         what: &'static str,
     },
     /// The device stays busy.
@@ -44,7 +44,7 @@ pub enum DriverError {
     Garbled(String),
 }
 
-/// What follows a state.
+/// The successors of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Successors {
     /// Whether play is over here; then nothing follows.
@@ -57,7 +57,7 @@ pub struct Successors {
     pub next: Vec<(Vec<Move>, Bits)>,
 }
 
-/// What random games from a state gave.
+/// The results of random games from a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scores {
     /// How many were played.

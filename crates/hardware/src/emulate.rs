@@ -9,7 +9,7 @@ use crate::choice::{ChoicePlan, Generators};
 use crate::driver::{Driver, DriverError, Move, Scores, Successors, joint_moves};
 use crate::netlist::{CellKind, Netlist};
 
-/// What a run of random games gave.
+/// The results of a run of random games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunTotals {
     /// Sum of goals of each role.

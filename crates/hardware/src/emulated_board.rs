@@ -17,10 +17,10 @@ use crate::registers::{Command, MAGIC, RegisterMap};
 pub struct EmulatedBoard {
     emulation: Emulation,
     meta: Arc<Meta>,
-    /// What was written.
+    /// The written words.
     written: Vec<u32>,
     totals: RunTotals,
-    /// What was found when a state was looked at.
+    /// The findings about the last state.
     seen: Successors,
 }
 

@@ -21,7 +21,7 @@ const MOST_KEPT: usize = 4_000_000;
 /// Hardware that plays a game.
 #[derive(Clone)]
 pub struct HardwareGame {
-    /// What facts and moves are called; it answers nothing else.
+    /// The names of facts and moves; it answers nothing else.
     names: Propnet<Forward>,
     device: Device,
     initial: Bits,
@@ -30,13 +30,13 @@ pub struct HardwareGame {
     kept: usize,
     /// The state that was asked about last, which is mostly asked about again.
     last: Option<(Bits, Arc<Successors>)>,
-    /// What the device did since the account was opened.
+    /// The work of the device since the account was opened.
     used: Used,
     terms: Terms,
     fault: Option<Fault>,
 }
 
-/// What answers.
+/// The device.
 #[derive(Clone)]
 enum Device {
     /// An emulation for each worker.

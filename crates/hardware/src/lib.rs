@@ -65,7 +65,7 @@ pub const STEP_LIMIT: u32 = 10_000;
 /// The hardware of a game: what is written, and the emulation of it.
 #[derive(Clone, Debug)]
 pub struct Hardware {
-    /// What hosts must know.
+    /// The data for hosts.
     pub meta: Arc<Meta>,
     /// The same in software.
     pub emulation: Emulation,

@@ -8,7 +8,7 @@ use crate::choice::ChoicePlan;
 use crate::netlist::{CellKind, Netlist};
 use crate::registers::RegisterMap;
 
-/// What a host must know.
+/// The data for a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// The form of this file; grows when it changes.
@@ -81,7 +81,7 @@ pub struct Size {
 }
 
 impl Meta {
-    /// What a host must know about a netlist.
+    /// The data for a host about a netlist.
     pub fn new(game: &str, network: &Network, netlist: &Netlist) -> Meta {
         let name = |name| network.names().get(name).unwrap_or("?").to_owned();
         let choice = ChoicePlan::new(netlist);

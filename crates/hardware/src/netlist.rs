@@ -14,7 +14,7 @@ use thiserror::Error;
 /// A netlist has at most so many cells: more would fit no chip and fill the disk.
 const MOST_CELLS: usize = 4_000_000;
 
-/// Why a network has no netlist.
+/// The reason why a network has no netlist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExportError {
     /// The network cannot be evaluated at all.
@@ -43,7 +43,7 @@ pub enum ExportError {
     },
 }
 
-/// What a cell is in hardware.
+/// The kind of a cell in hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// A fixed value.
@@ -65,7 +65,7 @@ pub enum CellKind {
 /// A cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What it is.
+    /// Its kind.
     pub kind: CellKind,
     /// The component it stands for.
     pub node: NodeId,
@@ -85,7 +85,7 @@ pub struct MoveWires {
     pub legal: WireId,
 }
 
-/// What belongs to a role.
+/// The signals of a role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoleWires {
     /// Moves in the network's order.
@@ -99,7 +99,7 @@ pub struct RoleWires {
 pub struct StateBit {
     /// The flip-flop.
     pub now: WireId,
-    /// What it takes over in the next step.
+    /// The signal it takes over in the next step.
     pub next: WireId,
 }
 
@@ -139,7 +139,7 @@ impl Netlist {
         Ok(making.finish())
     }
 
-    /// What a cell reads.
+    /// The inputs of a cell.
     pub fn inputs(&self, cell: usize) -> &[WireId] {
         &self.inputs[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::choice::ChoicePlan;
 use crate::netlist::Netlist;
 
-/// What [`RegisterMap::ID`] reads.
+/// The value of [`RegisterMap::ID`].
 pub const MAGIC: u32 = 0x4752_4f56;
 
 /// Commands, as written to [`RegisterMap::CONTROL`].

@@ -62,14 +62,14 @@ pub struct Utilisation {
     pub available: u64,
 }
 
-/// What synthesis found.
+/// The results of synthesis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Synthesis {
     /// The family of chips.
     pub family: Family,
     /// Cells by kind, as Yosys counts them.
     pub cells: BTreeMap<String, u64>,
-    /// What is used of the chip, after packing; empty where there is no place and route.
+    /// The used parts of the chip, after packing; empty where there is no place and route.
     pub utilisation: Vec<Utilisation>,
     /// The highest clock, in megahertz.
     pub max_clock_mhz: Option<f64>,

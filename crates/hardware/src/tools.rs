@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-/// Why a tool gave no result.
+/// The reason why a tool gave no result.
 #[derive(Debug, Error)]
 pub enum ToolError {
     /// It is not installed.
@@ -26,7 +26,7 @@ pub enum ToolError {
         tool: String,
         /// How.
         status: String,
-        /// What it said.
+        /// Its output.
         end: String,
         /// Where all of it is.
         log: PathBuf,
@@ -44,7 +44,7 @@ pub enum ToolError {
     Unreadable {
         /// Its name.
         tool: &'static str,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
     /// A file could not be written or read.
@@ -52,7 +52,7 @@ pub enum ToolError {
     File {
         /// Which.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }

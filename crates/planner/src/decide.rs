@@ -105,7 +105,7 @@ impl<G: Game> Plan<G> {
     }
 }
 
-/// What single steps decide.
+/// The decision from single steps.
 #[derive(Default)]
 struct Decisive {
     play: Option<Move>,

@@ -226,7 +226,7 @@ impl<G: Game> Plan<G> {
         budget.and_simulations(all - left_out.min(all))
     }
 
-    /// What the last decision found out.
+    /// The findings of the last decision.
     pub fn report(&self) -> Report {
         self.describe()
     }

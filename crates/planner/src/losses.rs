@@ -10,7 +10,7 @@ use super::simulate::Stage;
 use super::stat::Payoff;
 
 impl<G: Game> Plan<G> {
-    /// What the run is worth if its last move is reconsidered.
+    /// The worth of the run if its last move is reconsidered.
     pub(super) fn avoid_loss(&mut self, root: &G::State, payoff: Payoff) -> Payoff {
         let lost = self.run.look.verdict == Some(false);
         if !lost || !self.parts.settings.loss_avoidance || self.run.moves.is_empty() {

@@ -4,7 +4,7 @@ use gamegrove_game::{Category, Game, Move, Rng, Role, Senses};
 
 use super::near::{Near, Way};
 
-/// What is perceived of one state. Distances are filled in only where they are asked for.
+/// The perception of one state. Distances are filled in only where they are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// Steps played.
@@ -127,7 +127,7 @@ impl<G: Game> Model<G> {
         look.goods = self.resources.iter().map(|&(_, amount)| i64::from(amount)).sum();
     }
 
-    /// What the avatar met in the last step, in `touched`.
+    /// The kinds that the avatar met in the last step, in `touched`.
     pub(crate) fn feel(&mut self, state: &G::State) {
         self.senses.touched(state, self.role, &mut self.touched);
     }

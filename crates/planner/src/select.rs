@@ -31,7 +31,7 @@ const HISTORY_C: Parameter = C.with_default(0.6);
 pub struct Formula {
     /// The name.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub sentence: &'static str,
     /// Its parameters.
     pub parameters: &'static [Parameter],
@@ -56,7 +56,7 @@ pub static FORMULAS: &[Formula] = &[
     },
 ];
 
-/// What one arm looks like.
+/// The statistics of one arm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arm {
     /// Mean on the unit interval.

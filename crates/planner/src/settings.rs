@@ -18,7 +18,7 @@ pub(crate) enum Final {
     Mean,
 }
 
-/// What payoffs are compared with.
+/// The reference of payoffs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared {
     /// All of the game.

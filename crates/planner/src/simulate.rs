@@ -389,7 +389,7 @@ impl<G: Game> Plan<G> {
         }
     }
 
-    /// What the state of the run is worth.
+    /// The worth of the state of the run.
     pub(super) fn appraise(&mut self) -> Payoff {
         if self.parts.value.measures() {
             self.model.count_goods(&self.run.state, &mut self.run.look);

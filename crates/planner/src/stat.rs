@@ -7,13 +7,13 @@
 //! Sums keep points, wins and losses apart, so the bounds in force when a mean is read count, not
 //! those when it was written.
 
-/// What a win or loss is worth in points.
+/// The worth of a win or loss in points.
 pub const HUGE: f64 = 1e7;
 
 /// Least and greatest worth of points in the `banded` way.
 const BAND: (f64, f64) = (0.25, 0.75);
 
-/// What one simulation brought.
+/// The result of one simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Payoff {
     /// Points, with what knowledge adds.

@@ -29,9 +29,9 @@ pub(crate) struct Node<S> {
     pub arms: Vec<Arm>,
     /// Visits.
     pub visits: f64,
-    /// What it stands for, in closed loop.
+    /// The state of the node, in closed loop.
     pub state: Option<Box<S>>,
-    /// What was seen when it was added, if novelty is of interest.
+    /// The features of the state when it was added, if novelty is of interest.
     pub atoms: Box<[u64]>,
     /// It was added when the score rose or play ended.
     pub eventful: bool,

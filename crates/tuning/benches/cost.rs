@@ -100,7 +100,7 @@ fn sim_rnd(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// What the loop around a strategy costs here: the reward drawn, the combination looked at.
+/// The cost of the loop around a strategy: the reward drawn, the combination looked at.
 #[divan::bench(sample_size = 1000)]
 fn nothing(bencher: Bencher<'_, '_>) {
     let space = published::AP_4.space();

@@ -4,7 +4,7 @@ use gamegrove_settings::did_you_mean;
 
 use crate::{Kind, Value};
 
-/// Why parameters and rules do not make a space, or values no combination of it.
+/// The reason why parameters and rules do not make a space, or values no combination of it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
@@ -56,7 +56,7 @@ pub enum SpaceError {
         parameter: String,
         /// The value.
         value: Value,
-        /// What it must be.
+        /// The expected kind.
         kind: Kind,
     },
     /// The same value twice.
@@ -126,9 +126,9 @@ pub enum SpaceError {
     UnknownValue {
         /// The parameter's name.
         parameter: String,
-        /// What was written.
+        /// The given text.
         value: String,
-        /// What could be written.
+        /// The possible values.
         choices: Vec<Value>,
     },
     /// A combination that leaves a parameter open.

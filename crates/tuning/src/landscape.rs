@@ -186,7 +186,7 @@ impl Landscape {
         self.samples
     }
 
-    /// What all upper confidence bounds share, for [`Landscape::bound`].
+    /// The common part of all upper confidence bounds, for [`Landscape::bound`].
     pub fn scaled(&self, c: f64) -> f64 {
         c * reach(self.samples)
     }

@@ -48,7 +48,7 @@ impl Domain {
         self
     }
 
-    /// What kind of values these are.
+    /// The kind of these values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -77,7 +77,7 @@ impl Domain {
 pub struct Parameter {
     /// The name in specifications of agents, short.
     pub name: Cow<'static, str>,
-    /// What it does, in one sentence.
+    /// Its description, in one sentence.
     pub sentence: Cow<'static, str>,
     /// Where the default and the domain come from.
     pub source: Cow<'static, str>,

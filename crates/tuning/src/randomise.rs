@@ -30,7 +30,7 @@ pub enum Redraw {
     Move,
 }
 
-/// What a draw per game, turn or simulation draws from.
+/// The pool from which a draw per game, turn or simulation draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Draw {
     /// All legal combinations, each equally likely.
@@ -40,7 +40,7 @@ pub enum Draw {
     Each,
 }
 
-/// What happens in a search, for [`Randomiser::on`].
+/// The events of a search, for [`Randomiser::on`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
     /// A game starts, before the start clock.

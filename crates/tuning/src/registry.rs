@@ -31,7 +31,7 @@ pub const STRATEGIES: &[StrategySpec] = &[
 pub struct StrategySpec {
     /// The name.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// Its description, in one sentence.
     pub sentence: &'static str,
     /// Where it comes from.
     pub source: &'static str,
@@ -65,7 +65,7 @@ pub(crate) const FPU: Parameter = Parameter::real(
 )
 .with_source("[Sironi 2019, 6.3.1]");
 
-/// What a strategy is made for.
+/// The problem for which a strategy is made.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     pub space: Arc<Space>,
@@ -75,7 +75,7 @@ pub(crate) struct Context {
     pub shared: Rng,
 }
 
-/// Why there is no such strategy.
+/// The reason why there is no such strategy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What values a parameter takes.
+/// The kinds of values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `true` or `false`.

@@ -113,7 +113,7 @@ fn unwind(path: &Rc<Path>) -> Vec<Action> {
     actions
 }
 
-/// What a person sees, and what the avatar has: not the tick, not the generator.
+/// The visible things and the avatar's possessions: not the tick, not the generator.
 fn fingerprint(world: &World, state: &State, hasher: &RandomState) -> u64 {
     let view = world.view(state, 0);
     let sprites: Vec<_> =

@@ -28,7 +28,7 @@ struct Entry {
     next: u32,
 }
 
-/// What is known in one tick; as at the start of the level between ticks.
+/// The knowledge of one tick; as at the start of the level between ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts {
     /// Whether moves are noted: from the end of all movement to the end of the tick.

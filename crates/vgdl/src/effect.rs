@@ -192,7 +192,7 @@ pub enum Kind {
 pub struct Effect {
     /// Which of [`EFFECTS`] it is.
     pub name: u16,
-    /// What it does.
+    /// Its function.
     pub kind: Kind,
     /// Score it gives, by player.
     pub score: Vec<i32>,
@@ -225,7 +225,7 @@ impl Effect {
 /// When a timed effect fires.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// What it does.
+    /// Its function.
     pub effect: EffectId,
     /// Whose score and counters it gives: its own line's.
     pub scores: EffectId,

@@ -99,7 +99,7 @@ impl FactStyle {
     }
 }
 
-/// What the text of every clause depends on.
+/// The settings that the text of every clause depends on.
 struct Emitter {
     style: FactStyle,
     dependencies: Dependencies,
@@ -275,13 +275,13 @@ impl Emitter {
     }
 }
 
-/// What a goal's translation must know of its rule.
+/// The facts about a rule that the translation of a goal needs.
 #[derive(Clone)]
 struct Context<'a> {
     rule: &'a Rule,
     /// How often each variable occurs in the rule.
     used: Uses,
-    /// What the goals before may have bound.
+    /// The variables that goals before may have bound.
     bound: BTreeSet<Var>,
 }
 
@@ -352,7 +352,7 @@ fn quoted(prefix: &str, name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What the rules become, without the runtime and the two lines that open every program.
+    /// The translated rules, without the runtime and the two lines that open every program.
     fn emitted(rulesheet: &str, tabling: Tabling) -> String {
         let text = translate_with(rulesheet, tabling).unwrap();
         let own = text.strip_suffix(RUNTIME).unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Why the oracle gave no answer.
+/// The reason why the oracle gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The rulesheet, a fact or a move cannot be read.
@@ -10,7 +10,7 @@ pub enum Error {
     Syntax {
         /// Line of the text, from 1.
         line: usize,
-        /// What is wrong there.
+        /// The problem there.
         message: String,
     },
     /// `swipl` could not be started.

@@ -38,7 +38,7 @@ impl Default for Settings {
     }
 }
 
-/// What holds in one state. Terms are text as in `(cell 1 1 b)`, sorted, without duplicates.
+/// The facts of one state. Terms are text as in `(cell 1 1 b)`, sorted, without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answers {
     /// Whether the game is over.
@@ -133,7 +133,7 @@ impl Prolog {
         &self.init
     }
 
-    /// What holds in the state of these facts.
+    /// The answers about the state of these facts.
     pub fn state(&mut self, facts: &[String]) -> Result<Answers, Error> {
         let command = format!("state({})", self.facts_term(facts)?);
         let lines = self.ask(&command, self.settings.timeout)?;
@@ -267,7 +267,7 @@ fn beginning(mut stream: impl Read) -> String {
     String::from_utf8_lossy(&kept).trim().into()
 }
 
-/// What follows `kind` and a tab in an answer's line.
+/// The text after `kind` and a tab in an answer's line.
 fn field<'a>(line: &'a str, kind: &str) -> Option<&'a str> {
     line.strip_prefix(kind)?.strip_prefix('\t')
 }

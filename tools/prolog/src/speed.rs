@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::emit::Program;
 use crate::{Error, Prolog, Settings, Tabling};
 
-/// What a run of random games came to.
+/// The counts of a run of random games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speed {
     /// The tabling with which it ran.

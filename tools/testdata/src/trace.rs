@@ -5,7 +5,7 @@ use std::path::Path;
 use gamegrove_game::{Describe, Goal, Role};
 use sha1::{Digest, Sha1};
 
-/// What another system said about one state.
+/// The record of another system about one state.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The game the state belongs to, and its place there.

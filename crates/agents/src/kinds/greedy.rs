@@ -61,7 +61,7 @@ pub(super) fn player<G: Game + 'static>(
 }
 
 impl<G: Game> Greedy<G> {
-    /// What the state after a move is worth.
+    /// The worth of the state after a move.
     fn worth(&mut self) -> f64 {
         if let Some(rating) = &mut self.rating {
             return rating.value(&self.next, self.role);

@@ -15,7 +15,7 @@ use gamegrove_settings::{Composition, Options, Parameter, Part, SettingsError, u
 pub struct Kind {
     /// Its name in specs.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// Its description, in one sentence.
     pub sentence: &'static str,
     /// Its options.
     pub parameters: &'static [Parameter],

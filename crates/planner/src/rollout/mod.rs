@@ -12,7 +12,7 @@ use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Bounds;
 
-/// What a policy looks at.
+/// The input of a policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     /// Distances to things in every state.
@@ -33,11 +33,11 @@ pub struct Choice<'a> {
     pub look: &'a Look,
     /// Distances after each move, if wanted.
     pub ahead: &'a [Vec<f64>],
-    /// What this simulation has played so far: moves on fields.
+    /// The moves of this simulation so far: moves on fields.
     pub elements: &'a [u64],
     /// Statistics of sequences.
     pub grams: &'a Grams,
-    /// What brings payoffs to the unit interval.
+    /// The map from payoffs to the unit interval.
     pub bounds: &'a Bounds,
     /// The parameters of this simulation.
     pub values: &'a Values,
@@ -45,7 +45,7 @@ pub struct Choice<'a> {
 
 /// A way to choose moves below the tree.
 pub trait Rollout: Send {
-    /// What it looks at.
+    /// The features it needs.
     fn sight(&self) -> Sight {
         Sight::default()
     }

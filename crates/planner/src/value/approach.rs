@@ -89,7 +89,7 @@ struct Approach {
     greatest: f64,
 }
 
-/// What a loss by running out of time counts.
+/// The weight of a loss by running out of time.
 const OUT_OF_TIME: f64 = 0.8;
 
 impl Approach {

@@ -65,7 +65,7 @@ struct Kb {
     unknown: f64,
 }
 
-/// What was learned of a kind.
+/// The knowledge of a kind.
 fn learned(before: u64, after: u64) -> f64 {
     match before {
         0 => after as f64,

@@ -11,7 +11,7 @@ use super::knowledge::Knowledge;
 use super::model::Look;
 use super::stat::Payoff;
 
-/// What is known when a simulation has ended.
+/// The input of a valuation at the end of a simulation.
 pub struct Trial<'a> {
     /// The root.
     pub root: &'a Look,
@@ -19,11 +19,11 @@ pub struct Trial<'a> {
     pub end: &'a Look,
     /// How often each kind had been met when the simulation began.
     pub before: &'a [u64],
-    /// What is known of kinds now.
+    /// The present knowledge of kinds.
     pub knowledge: &'a Knowledge,
     /// How often each kind was met in the real game by the avatar as it is now.
     pub met: &'a [u64],
-    /// What kinds look like.
+    /// The classes of kinds.
     pub categories: &'a [Category],
 }
 
@@ -37,7 +37,7 @@ pub trait Valuation: Send {
     /// A decision begins.
     fn begin_step(&mut self) {}
 
-    /// What a simulation was worth.
+    /// The worth of a simulation.
     fn value(&mut self, trial: &Trial<'_>) -> Payoff;
 }
 

@@ -39,7 +39,7 @@ struct Tried {
     sum: f64,
 }
 
-/// What was chosen.
+/// The chosen arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub arm: u32,
