@@ -1,6 +1,7 @@
 //! Exhaustive walks over rulesheets that ship, against the plain walk and known counts.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use gamegrove_game::walk::{count, distinct};
 use gamegrove_game::{Game, Perft, perft};
@@ -19,7 +20,8 @@ fn shipped(name: &str) -> Prover {
 
 fn counts(game: &mut Prover, depth: u32, threads: usize) -> Perft {
     let start = game.initial_state();
-    count(game, &start, depth, threads, &mut |_, _| ()).expect("no limit is hit")
+    count(game, &start, depth, threads, &AtomicBool::new(false), &mut |_, _| ())
+        .expect("no limit is hit")
 }
 
 #[test]

@@ -239,7 +239,10 @@ fn what_nobody_asks_for_is_not_grounded() {
     auto.best_within(LONG);
     let told = auto.status().to_string();
     assert!(told.starts_with("the network: "), "{told}");
-    assert!(told.ends_with("; with those parts of wide relations that the rules ask for"), "{told}");
+    assert!(
+        told.ends_with("; with those parts of wide relations that the rules ask for"),
+        "{told}"
+    );
 }
 
 /// Rulesheets that are not ground in a moment (`docs/corpus.md`), with a clock of a quarter of a
