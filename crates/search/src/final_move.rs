@@ -11,7 +11,7 @@ use crate::tree::Statistic;
 pub enum FinalMove {
     /// The highest mean [Sironi 2019, 2.3].
     Mean,
-    /// The most visits.
+    /// The most visits: the robust child [Chaslot et al. 2008].
     Visits,
     /// The highest lower bound `mean - a / sqrt(visits)` [Fernandes 2013, 4.1.5].
     Secure(f64),

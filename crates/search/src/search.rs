@@ -7,7 +7,7 @@ use gamegrove_game::{Account, Game, Move, Rng, Role};
 use crate::beliefs::Beliefs;
 use crate::budget::{Budget, Meter, Stop};
 use crate::core::Core;
-use crate::endgame::{Answer, Line, steps_to_loss};
+use crate::endgame::{Answer, Line, go_on, steps_to_loss};
 use crate::flight::Pace;
 use crate::parameter::Declared;
 use crate::part::{Part, SettingsError};
@@ -32,6 +32,8 @@ pub struct Search<G: Game> {
     played: Vec<Move>,
     /// What a look at all that can follow the root found.
     settled: Settled,
+    /// The rest of a line that solves a game of one role, if one was found for an earlier root.
+    line: Vec<Move>,
     /// Whether the game plays random games by the batch, and the account that it keeps then.
     has_batches: bool,
     account: Option<Account>,
@@ -70,7 +72,7 @@ impl<G: Game> Search<G> {
         let worker = Worker::new(game);
         let (rng, root_state) = (Rng::new(seed), None);
         let (played, settled, pace) = (Vec::new(), Settled::Unknown, Pace::default());
-        let (has_batches, account) = (false, None);
+        let (has_batches, account, line) = (false, None, Vec::new());
         Ok(Search {
             known,
             worker,
@@ -79,6 +81,7 @@ impl<G: Game> Search<G> {
             root_state,
             played,
             settled,
+            line,
             has_batches,
             account,
             pace,
@@ -203,7 +206,7 @@ impl<G: Game> Search<G> {
     pub(crate) fn settle(&mut self, budget: &Budget<'_>) -> Option<Stop> {
         self.known.core.learned.begin_clock(budget);
         self.known.make_room(budget.simulation_limit());
-        let Search { known: Knowledge { core, states }, worker, rng, root_state, .. } = self;
+        let Search { known: Knowledge { core, states }, worker, rng, root_state, line, .. } = self;
         let (role, root) = (core.run.searcher, core.run.root?);
         if !core.settings.ponder && core.tree.moves(root, role).len() <= 1 {
             return Some(Stop::Solved);
@@ -211,8 +214,10 @@ impl<G: Game> Search<G> {
         if self.settled == Settled::Unknown {
             let state = root_state.as_ref().or(states.of(root));
             let found = core.strategies.endgame.as_ref().zip(state).and_then(|(rule, state)| {
-                rule.solve(&mut Line::new(&mut worker.game, state), role, budget, rng)
+                let mut walk = Line::new(&mut worker.game, state);
+                go_on(&mut walk, line).or_else(|| rule.solve(&mut walk, role, budget, rng))
             });
+            *line = found.as_ref().map_or_else(Vec::new, |answer| answer.line.clone());
             self.settled = found.map_or(Settled::Open, Settled::Answered);
         }
         matches!(self.settled, Settled::Answered(_)).then_some(Stop::Solved)

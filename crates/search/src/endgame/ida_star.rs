@@ -80,7 +80,11 @@ impl Endgame for IdaStar {
                 }
                 let (goal, mov) = lines.best?;
                 let goal = f64::from(goal);
-                return Some(Answer { mov, moves: vec![(mov, Bounds { low: goal, high: goal })] });
+                return Some(Answer {
+                    mov,
+                    moves: vec![(mov, Bounds { low: goal, high: goal })],
+                    line: Vec::new(),
+                });
             }
         }
         None

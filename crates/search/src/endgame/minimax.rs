@@ -88,7 +88,7 @@ impl Endgame for Minimax {
                 }
             }
         }
-        Some(Answer { mov: best?, moves: Vec::new() })
+        Some(Answer { mov: best?, moves: Vec::new(), line: Vec::new() })
     }
 }
 

@@ -3,13 +3,16 @@
 //! One rule per file, one line each in [`ENDGAMES`].
 
 mod ida_star;
+mod line;
 mod minimax;
 mod proof;
 mod resistance;
 
 pub(crate) use self::resistance::steps_to_loss;
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 use crate::budget::Budget;
 use crate::part::{Options, SettingsError};
@@ -39,6 +42,8 @@ pub struct Answer {
     pub mov: Move,
     /// What is proved of the player's moves; empty if the rule does not say.
     pub moves: Vec<(Move, Bounds)>,
+    /// In games of one role, the moves after it that lead to what is proved, if the rule tells.
+    pub line: Vec<Move>,
 }
 
 impl Answer {
@@ -72,6 +77,31 @@ pub trait Walk {
 
     /// The number of this position among those that were asked about. Equal states have equal numbers.
     fn number(&mut self) -> u32;
+
+    /// Goes to the position of a number; the line that led here cannot be taken back any more.
+    fn go_to(&mut self, number: u32);
+}
+
+/// The answer of a line that was found earlier in a game of one role, if what is left of it still leads to
+/// 100 points from here. Moves of it that were played since are skipped.
+pub(crate) fn go_on(walk: &mut dyn Walk, line: &[Move]) -> Option<Answer> {
+    (0..line.len()).find_map(|played| {
+        let left = &line[played..];
+        let mut steps = 0;
+        for &mov in left {
+            if walk.ended().is_some() || !walk.legal(Role(0)).contains(&mov) {
+                break;
+            }
+            walk.play(&[mov]);
+            steps += 1;
+        }
+        let goal = walk.ended().map_or(0.0, |goals| f64::from(goals[0].0));
+        (0..steps).for_each(|_| walk.take_back());
+        let bounds = Bounds { low: goal, high: goal };
+        let answer =
+            || Answer { mov: left[0], moves: vec![(left[0], bounds)], line: left[1..].to_vec() };
+        (steps == left.len() && goal >= 100.0).then(answer)
+    })
 }
 
 /// The role that has a choice, if any has, with the first move of all in `joint`; `None` if several
@@ -103,14 +133,17 @@ pub(crate) struct Line<'g, G: Game> {
     /// The states so far with what was seen there; those beyond `depth` are spare.
     levels: Vec<(G::State, Look)>,
     depth: usize,
-    numbers: FxHashMap<G::State, u32>,
+    /// The states that have numbers, and these by the states' hashes.
+    numbered: Vec<G::State>,
+    numbers: HashTable<u32>,
 }
 
 impl<'g, G: Game> Line<'g, G> {
     pub(crate) fn new(game: &'g mut G, state: &G::State) -> Self {
         let mut look = Look::default();
         look.at(game, state);
-        Line { game, levels: vec![(state.clone(), look)], depth: 0, numbers: FxHashMap::default() }
+        let levels = vec![(state.clone(), look)];
+        Line { game, levels, depth: 0, numbered: Vec::new(), numbers: HashTable::new() }
     }
 }
 
@@ -144,12 +177,22 @@ impl<G: Game> Walk for Line<'_, G> {
     }
 
     fn number(&mut self) -> u32 {
-        let state = &self.levels[self.depth].0;
-        if let Some(&number) = self.numbers.get(state) {
+        let Line { levels, depth, numbered, numbers, .. } = self;
+        let state = &levels[*depth].0;
+        let hash = FxBuildHasher.hash_one(state);
+        if let Some(&number) = numbers.find(hash, |&number| numbered[number as usize] == *state) {
             return number;
         }
-        let number = self.numbers.len() as u32;
-        self.numbers.insert(state.clone(), number);
+        let number = numbered.len() as u32;
+        numbered.push(state.clone());
+        numbers.insert_unique(hash, number, |&at| FxBuildHasher.hash_one(&numbered[at as usize]));
         number
+    }
+
+    fn go_to(&mut self, number: u32) {
+        let (state, look) = &mut self.levels[0];
+        state.clone_from(&self.numbered[number as usize]);
+        look.at(self.game, state);
+        self.depth = 0;
     }
 }

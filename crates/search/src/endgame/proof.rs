@@ -1,8 +1,8 @@
 //! The move that is proved best, where all that can follow can be searched.
 //!
 //! Depth-first search to the end with alpha-beta bounds and a table of positions (source: Gamegrove). It
-//! is for one role, or two whose goals add up to 100, as long as one of them chooses at a time. In other
-//! games the others are taken to leave the player the least, and only a proof that it gets everything
+//! is for two roles whose goals add up to 100, as long as one of them chooses at a time. In games of one role
+//! it looks for a [`line`] to the best end, also far from the end. In other games the others are taken to leave the player the least, and only a proof that it gets everything
 //! counts.
 //!
 //! Among moves with the same worth, it plays one that wins soonest or loses last: a score is a
@@ -14,7 +14,7 @@
 
 use gamegrove_game::{Move, Rng, Role};
 
-use super::{Answer, Endgame, Walk, chooser};
+use super::{Answer, Endgame, Walk, chooser, line};
 use crate::budget::Budget;
 use crate::parameter::Parameter;
 use crate::registry::Entry;
@@ -31,7 +31,7 @@ const SHARE: Parameter =
 
 pub(super) const ENTRY: Entry<dyn Endgame> = Entry {
     name: "proof",
-    sentence: "near the end the move is played that a search of all that can follow proves best",
+    sentence: "near the end the move is played that a search of all that can follow proves best; games of one role are solved as a whole if possible",
     source: "Gamegrove",
     parameters: &[NODES, SHARE],
     build: |options| {
@@ -60,6 +60,9 @@ impl Endgame for Proof {
     ) -> Option<Answer> {
         if walk.ended().is_some() || walk.legal(role).len() < 2 {
             return None;
+        }
+        if walk.roles() == 1 {
+            return line::find(walk, budget);
         }
         let mut joint = Vec::new();
         if chooser(walk, &mut joint)? != Some(role) {
@@ -104,6 +107,7 @@ impl Endgame for Proof {
         Some(Answer {
             mov: rng.pick(&best)?,
             moves: moves.iter().zip(&scores).map(|(&mov, &score)| (mov, bounds(score))).collect(),
+            line: Vec::new(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Games of one role: a solution that was found once is played to its end.
 
-use crate::support::{game_of, mcts};
+use crate::support::{game, game_of, mcts};
 use gamegrove_game::{Game, Goal, Move, Rng, Role};
 use gamegrove_search::{Budget, Part, Search, Stop};
 
@@ -161,7 +161,16 @@ impl Game for Maze {
 
 #[test]
 fn ever_longer_lines_find_a_shortest_solution() {
-    let settings = mcts("uct", "random").with("endgame", "ida_star");
+    a_shortest_solution_is_played("ida_star");
+}
+
+#[test]
+fn positions_met_by_their_distance_lead_to_a_shortest_solution() {
+    a_shortest_solution_is_played("proof");
+}
+
+fn a_shortest_solution_is_played(endgame: &str) {
+    let settings = mcts("uct", "random").with("endgame", endgame);
     let (mut solved, mut longest) = (0, 0);
     for seed in 0..60 {
         let mut maze = Maze::random(seed, 100.0);
@@ -190,9 +199,10 @@ fn ever_longer_lines_find_a_shortest_solution() {
 
 #[test]
 fn where_nothing_is_left_to_look_at_the_best_goal_is_proved() {
-    let settings = mcts("uct", "random").with("endgame", "ida_star");
     let mut proved = 0;
-    for seed in 0..40 {
+    for seed in 0..80 {
+        let endgame = if seed % 2 == 0 { "ida_star" } else { "proof" };
+        let settings = mcts("uct", "random").with("endgame", endgame);
         let mut maze = Maze::random(seed, 80.0);
         let Some((best, _)) = maze.best() else { continue };
         let mut search = Search::new(maze.clone(), &settings, seed).expect("good settings");
@@ -203,7 +213,7 @@ fn where_nothing_is_left_to_look_at_the_best_goal_is_proved() {
             proved += 1;
         }
     }
-    assert!(proved > 20, "{proved}");
+    assert!(proved > 40, "{proved}");
 }
 
 #[test]
@@ -230,4 +240,32 @@ fn where_all_lines_end_the_best_goal_is_proved() {
     search.set_root(&start);
     search.run(&Budget::simulations(30));
     assert_eq!(search.simulations(), 30);
+}
+
+/// Plays a shipped game of one role; the first move may take so many positions, all others hardly any.
+/// The points and the moves.
+fn play_shipped(name: &str, positions: u64) -> (f32, u32) {
+    let mut game = game(name);
+    let settings = mcts("uct", "random").with("endgame", "proof");
+    let mut search = Search::new(game.clone(), &settings, 1).expect("good settings");
+    let (mut state, mut steps) = (game.initial_state(), 0);
+    while !game.is_terminal(&state) {
+        search.set_root(&state);
+        let budget = if steps == 0 { positions } else { 10 };
+        assert_eq!(search.run(&Budget::simulations(budget)), Stop::Solved, "{name}, step {steps}");
+        let mov = search.best_move(Role(0)).expect("play goes on");
+        let mut next = state.clone();
+        game.apply(&state, &[mov], &mut next);
+        (state, steps) = (next, steps + 1);
+    }
+    let mut goals = [Goal(0.0)];
+    game.goals(&state, &mut goals);
+    (goals[0].0, steps)
+}
+
+#[test]
+fn a_line_that_was_found_is_played_to_its_end() {
+    assert_eq!(play_shipped("hanoi", 50_000), (100.0, 31));
+    // There are too many positions to meet all: lines are followed.
+    assert_eq!(play_shipped("knights_tour", 20_000), (100.0, 63));
 }
