@@ -88,6 +88,21 @@ fn a_search_says_what_is_proved_and_why_it_ended() {
 }
 
 #[test]
+fn the_default_agent_plays_what_it_has_looked_at() {
+    for game in ["connect_four", "breakthrough", "othello"] {
+        for (simulations, seed) in [("60", "1"), ("60", "2"), ("400", "3"), ("3000", "4")] {
+            let args = ["--simulations", simulations, "--seed", seed, "--json"];
+            let json = grove(&[&["search", game], &args[..]].concat()).json();
+            let rows = json["moves"].as_array().expect("a list");
+            let visits = |row: &serde_json::Value| row["visits"].as_u64().expect("a count");
+            let most = rows.iter().map(visits).max();
+            let played = rows.iter().find(|row| row["move"] == json["best"]).map(visits);
+            assert_eq!(played, most, "{game}, {simulations} simulations: {json}");
+        }
+    }
+}
+
+#[test]
 fn the_top_of_the_tree_is_drawn() {
     for (name, start) in [("tree.svg", "<svg"), ("tree.dot", "digraph")] {
         let args = ["search", "tic_tac_toe", "--simulations", "300", "--tree", name];
