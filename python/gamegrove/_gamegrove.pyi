@@ -161,8 +161,8 @@ class Budget:
 class Batch:
     """Many games of one rulesheet that are stepped together; ``gamegrove.vector`` is the form for
     learners. What a step writes are flat arrays: the attributes ``facts``, ``last_facts``, ``legal``,
-    ``terminated``, ``truncated``, ``movers`` (bytes), ``goals`` (``float32``) and ``chosen`` (``int64``)
-    of ``arrays``."""
+    ``terminated``, ``truncated``, ``movers`` (bytes), ``fact_bits`` (``uint64``), ``goals`` (``float32``) and
+    ``chosen`` (``int64``) of ``arrays``. Empty ones are not written."""
 
     def __new__(
         cls,
@@ -187,6 +187,9 @@ class Batch:
     def actions(self) -> list[str]: ...
     def reset(self, seed: int, arrays: Any) -> None:
         """Starts all games again and writes what they look like."""
+
+    def state(self, number: int) -> State:
+        """The state of one of the games."""
 
     def step(self, actions: NDArray[np.int64] | None, arrays: Any) -> None:
         """Steps all games with the given actions, or with random legal ones without them."""

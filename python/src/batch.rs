@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::error::said;
 use crate::game::Game;
+use crate::state::{Course, State};
 
 /// The most games of a batch.
 const MOST: usize = 1 << 20;
@@ -16,6 +17,7 @@ const MOST: usize = 1 << 20;
 #[pyclass(frozen, module = "gamegrove")]
 pub struct Batch {
     inner: Mutex<Box<dyn gamegrove_game::Batch>>,
+    game: Py<Game>,
     #[pyo3(get)]
     games: usize,
     #[pyo3(get)]
@@ -31,10 +33,11 @@ pub struct Batch {
     actions: Vec<String>,
 }
 
-/// The flat arrays that a step writes, all of their full lengths.
+/// The flat arrays that a step writes, all of their full lengths, or empty where they are not wanted.
 #[derive(FromPyObject)]
 pub struct Arrays<'py> {
     facts: Bound<'py, PyArray1<u8>>,
+    fact_bits: Bound<'py, PyArray1<u64>>,
     last_facts: Bound<'py, PyArray1<u8>>,
     legal: Bound<'py, PyArray1<u8>>,
     goals: Bound<'py, PyArray1<f32>>,
@@ -62,10 +65,12 @@ impl Batch {
     ) -> PyResult<()> {
         let (mut facts, mut last_facts) = (open(&arrays.facts)?, open(&arrays.last_facts)?);
         let (mut legal, mut goals) = (open(&arrays.legal)?, open(&arrays.goals)?);
+        let mut fact_bits = open(&arrays.fact_bits)?;
         let (mut terminated, mut truncated) = (open(&arrays.terminated)?, open(&arrays.truncated)?);
         let (mut movers, mut chosen) = (open(&arrays.movers)?, open(&arrays.chosen)?);
         let view = BatchView {
             facts: facts.as_slice_mut()?,
+            fact_bits: fact_bits.as_slice_mut()?,
             last_facts: last_facts.as_slice_mut()?,
             legal: legal.as_slice_mut()?,
             goals: goals.as_slice_mut()?,
@@ -121,7 +126,23 @@ impl Batch {
             facts: inner.facts(),
             actions: inner.actions().to_vec(),
             inner: Mutex::new(inner),
+            game: game.clone().unbind(),
         })
+    }
+
+    /// The state of one of the games.
+    fn state(&self, py: Python<'_>, number: usize) -> PyResult<State> {
+        let unknown = || said(format!("There are games 0 to {}, not {number}", self.games - 1));
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = inner.state(number).ok_or_else(unknown)?;
+        let board = &self.game.get().board;
+        let names = board.shape_names().into_iter().enumerate();
+        let held = names.filter(|(bit, _)| words[bit / 64] >> (bit % 64) & 1 == 1);
+        let facts: Vec<String> = held.map(|(_, name)| name).collect();
+        let at = board
+            .state_of(&facts)
+            .ok_or_else(|| said("The reasoner of this game cannot name a state by its facts"))?;
+        Ok(State::new(self.game.clone_ref(py), at, Course::default(), None))
     }
 
     /// Starts all games again and writes what they look like.

@@ -464,11 +464,10 @@ impl State {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.import("gamegrove._gamegrove")?.getattr("restore")?;
         let Some(seed) = self.seed else {
-            let help = "pickle the match's record, or states made with `apply`";
-            return Err(said(format!(
-                "A state that was handed to an agent or a play-out policy cannot be pickled, because \
-                 the moves or the chance that led to it are not known; {help}"
-            )));
+            return Err(said(
+                "A state of a batch, of a play-out, or that a match of a game of chance handed to an agent \
+                 cannot be pickled: the moves or the chance that led to it are not known",
+            ));
         };
         let picked = |what: &What| match what {
             What::Moved(joint) => Pick::Joint(joint.iter().map(|mov| mov.0).collect()),

@@ -144,3 +144,54 @@ def test_what_is_wrong_is_an_error(opened):
         BatchEnv(opened("zelda"), 2)
     with pytest.raises(gg.GameError):
         BatchEnv(3, 2)
+
+
+def test_a_game_of_a_batch_is_a_state():
+    env = BatchEnv("connect_four", 600)
+    _, infos = env.reset(seed=1)
+    columns = [[0, 1, 2], [3, 3, 4]]
+    for step in range(3):
+        actions = np.zeros(600, np.int64)
+        actions[[7, 599]] = [columns[0][step], columns[1][step]]
+        observations, *_ = env.step(actions)
+    for number, chosen in zip((7, 599), columns):
+        state = env.game.initial_state()
+        for action in chosen:
+            state = state.apply_actions(action)
+        found = env.state(number)
+        assert found == state and (found.observation() == observations[number]).all()
+        assert gg.Agent("mcts").choose(found, simulations=10).move in found.legal()
+        assert found.svg()
+    with pytest.raises(gg.GameError, match="games 0 to 599, not 600"):
+        env.state(600)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_observations_have_three_forms(mode):
+    forms = ("bytes", "bits", "floats")
+    envs = [BatchEnv("tic_tac_toe", 100, autoreset_mode=mode, observations=form) for form in forms]
+    results = [env.reset(seed=4) for env in envs]
+    for _ in range(12):
+        (facts, *_, infos), bits, floats = results
+        assert facts.dtype == np.uint8 and floats[0].dtype == np.float32
+        for env, (seen, *_) in zip(envs, results):
+            assert env.observation_space.contains(seen)
+        for seen, packed, numbers in [
+            (facts, bits[0], floats[0]),
+            *([(r[-1]["final_obs"] for r in results)] if "final_obs" in infos else []),
+        ]:
+            assert (numbers == seen).all()
+            opened = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little")
+            assert (opened[:, : seen.shape[1]] == seen).all()
+        results = [env.step_at_random() for env in envs]
+    with pytest.raises(gg.GameError, match="no observations are"):
+        BatchEnv("tic_tac_toe", 1, observations="planes")
+
+
+def test_arrays_are_shared_without_copying():
+    env = BatchEnv("tic_tac_toe", 5)
+    observations, _ = env.reset(seed=1)
+    shared = np.from_dlpack(observations)
+    before = shared.copy()
+    env.step_at_random()
+    assert (shared == observations).all() and (shared != before).any()
