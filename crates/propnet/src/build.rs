@@ -75,6 +75,8 @@ const FIRST_ATOM: u32 = 2;
 
 /// After so many bytes of names the limits are looked at.
 const LONG_NAMES: usize = 1 << 20;
+/// Names take at most this part of the memory of a network: one over so many.
+const NAMES_SHARE: usize = 4;
 
 /// The builder's record of a rule: the rule, its place, its component.
 const RULE_BYTES: usize = 24 + 4 + 8;
@@ -221,7 +223,7 @@ impl<'a> Builder<'a> {
             self.meter.step(|| bytes)?;
             // A few long names take more than many steps.
             if bytes - checked > LONG_NAMES {
-                self.meter.check(bytes)?;
+                self.meter.check(bytes.max(draft.names.bytes().saturating_mul(NAMES_SHARE)))?;
                 checked = bytes;
             }
             let (pred, args) = grounding.atom(AtomId(at as u32));

@@ -23,6 +23,9 @@ pub(crate) struct Deadlines {
 /// about a second, and an answer that is no legal move is worth nothing.
 const LEAST: Duration = Duration::from_millis(150);
 
+/// A search has so much time to notice that its time is over, where the margin allows.
+const NOTICE: Duration = Duration::from_millis(25);
+
 impl Margin {
     /// What is kept back of `clock`.
     pub fn of(self, clock: Duration) -> Duration {
@@ -42,7 +45,8 @@ impl Margin {
         let clock = clock.min(longest);
         let margin = self.of(clock);
         let think = clock - margin;
-        let reply = (clock - margin * 3 / 4).max(LEAST);
+        let early = (clock - margin * 3 / 4).max(think + NOTICE);
+        let reply = early.min(clock - margin / 2).max(LEAST);
         Deadlines { think: arrived + think, reply: arrived + reply }
     }
 }

@@ -264,7 +264,9 @@ fn the_shipped_experiments_are_listed() {
 fn results_without_an_end_are_refused() {
     let (experiment, store) = place("endless_rows", SMALL);
     let store = store.to_str().expect("a path of letters");
-    let run = grove(&["experiment", "merge", &experiment, "--store", store, "/dev/zero"]);
+    let merge =
+        ["experiment", "merge", &experiment, "--profile", "smoke", "--store", store, "/dev/zero"];
+    let run = grove(&merge);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("line 1: a row has at most"), "{run:?}");
 }
