@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use gamegrove_game::{Move, Role};
 use gamegrove_play::{Board, PlayOuts, PlayOutsWanted, State as At, StopFlag, View};
-use gamegrove_view::TextStyle;
+use gamegrove_view::{TextStyle, Theme};
 use numpy::PyArrayMethods;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -413,7 +413,8 @@ impl State {
         let last = self.course.last_step();
         // Finding a board takes a while, the first time.
         interrupt::run(py, move |_| {
-            board.svg(&at, last.as_ref().map(|(before, joint)| (before, &**joint)), &title)
+            let last = last.as_ref().map(|(before, joint)| (before, &**joint));
+            board.svg(&at, last, &title, Theme::Auto)
         })
     }
 

@@ -1,16 +1,27 @@
 //! A video game in the terminal: the level in colours, keys, a steady tick or turns.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, queue};
-use gamegrove_vgdl::ontology::Action;
-
-use crate::screen::{Painter, Room};
-use crate::video_match::VideoMatch;
+use gamegrove_game::{Fault, Move};
+use gamegrove_play::matches::Ending;
+use gamegrove_play::matches::realtime::{RealTimeRecord, RealTimeRules};
 use gamegrove_play::text::printable;
+use gamegrove_play::video::Video;
+use gamegrove_play::{Board, Budget, Player, Seat, State, open_level, real_time};
+use gamegrove_vgdl::MAX_WORK;
+use gamegrove_vgdl::level::World;
+use gamegrove_vgdl::ontology::Action;
+use gamegrove_vgdl::state::State as Sprites;
+
+use crate::failure::Result;
+use crate::output::Output;
+use crate::screen::{Painter, Room};
 
 /// How time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,71 +42,232 @@ enum Key {
     Quit,
 }
 
-/// Plays until the person leaves, also beyond the end of a game: it can be played again.
+/// A video game that is about to be played.
+pub struct Table<'a> {
+    /// The level.
+    pub video: &'a Video,
+    /// The same as a board.
+    pub board: Arc<dyn Board>,
+    /// The rules for agents.
+    pub rules: RealTimeRules,
+    /// The seed of its chance.
+    pub seed: u64,
+}
+
+/// A game that was played.
+pub struct Played {
+    /// Its record.
+    pub record: RealTimeRecord,
+    /// Its last state.
+    pub last: State,
+}
+
+impl Table<'_> {
+    /// A game in `video`.
+    pub fn new(video: &Video, rules: RealTimeRules, seed: u64) -> Table<'_> {
+        Table { video, board: open_level(video.clone()), rules, seed }
+    }
+
+    /// The state in which it starts.
+    pub fn start(&self) -> State {
+        self.board.start(self.seed)
+    }
+
+    /// Plays; `watch` sees every state and ends the game by returning `false`.
+    pub fn play(&self, seats: &mut [Seat], watch: &mut dyn FnMut(&State) -> bool) -> Played {
+        let mut last = self.start();
+        let record = real_time(&self.board, seats, &self.rules, self.seed, &mut |state, _| {
+            last = state.clone();
+            watch(state)
+        });
+        Played { record, last }
+    }
+
+    /// Whether there is no tick left to play: the game has ended, or the rules give it no more ticks.
+    pub fn is_over(&self, state: &State) -> bool {
+        let state = sprites(state);
+        state.is_over() || state.tick() >= i32::try_from(self.rules.tick_limit).unwrap_or(i32::MAX)
+    }
+
+    /// Draws a state as lines that stay.
+    pub fn draw(&self, state: &State, out: &mut Output) -> Result<()> {
+        let (world, state) = (&self.video.world, sprites(state));
+        let (painter, width) = (Painter::new(world, out.style.colour), out.style.width);
+        let room = Room { width, height: usize::MAX };
+        let symbols = legend(painter.legend(world, state, 0), width);
+        for line in painter.draw(world, state, 0, room).iter().chain(&symbols) {
+            out.picture(&format!("{line}\n"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A state of a video game as its engine knows it.
+fn sprites(state: &State) -> &Sprites {
+    state.of().expect("a state of a video game")
+}
+
+/// The actions that the people at the keyboard chose for the next tick, by role.
+#[derive(Clone, Default)]
+pub struct Keyboard(Arc<Mutex<BTreeMap<usize, Action>>>);
+
+impl Keyboard {
+    fn actions(&self) -> MutexGuard<'_, BTreeMap<usize, Action>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The player of a role who does what the keys say.
+    pub fn player(&self, role: usize) -> Box<dyn Player> {
+        Box::new(Person { keyboard: self.clone(), role })
+    }
+}
+
+struct Person {
+    keyboard: Keyboard,
+    role: usize,
+}
+
+impl Player for Person {
+    fn choose(&mut self, _: &State, _: &Budget) -> Option<Move> {
+        self.keyboard.actions().remove(&self.role).map(|action| Move(action as u32))
+    }
+}
+
+/// What happens after a state was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// A tick goes by, or the game is found to be over.
+    Tick,
+    /// The game starts again.
+    Again,
+    /// The game is left.
+    Leave,
+}
+
+/// A game on the screen.
+struct Screen<'a> {
+    terminal: Terminal,
+    table: &'a Table<'a>,
+    title: &'a str,
+    pace: Pace,
+    painter: &'a Painter,
+    keyboard: &'a Keyboard,
+    /// The roles of people.
+    people: &'a [usize],
+    /// When the next tick is due.
+    due: Instant,
+}
+
+/// Plays until the game is left, also beyond its end: it can be played again. Agents then go on with what
+/// they know and with their own chance.
 pub fn play(
-    game: &mut VideoMatch,
+    table: &Table<'_>,
+    seats: &mut [Seat],
+    (keyboard, people): (&Keyboard, &[usize]),
     title: &str,
     pace: Pace,
-    painter: &Painter,
-    to: Box<dyn Write>,
-) -> io::Result<()> {
-    let mut terminal = Terminal::enter(to)?;
-    let people: Vec<usize> =
-        (0..game.world().rules.players).filter(|&player| game.is_person(player)).collect();
-    // Turns need somebody who takes them.
-    let turns = pace == Pace::Turns && !people.is_empty();
-    let tick = match pace {
-        Pace::Steady(tick) => tick,
-        Pace::Turns => Duration::from_millis(100),
-    };
-    let mut paused = false;
-    let mut due = Instant::now() + tick;
-    'ticks: loop {
-        terminal.draw(game, title, paused, painter)?;
-        let over = game.is_over();
-        let mut actions = vec![Action::Nil; game.world().rules.players];
+    out: &mut Output,
+) -> Result<Played> {
+    out.flush()?;
+    let to: Box<dyn Write> =
+        if out.is_json() { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+    let painter = &Painter::new(&table.video.world, out.style.colour);
+    let terminal = Terminal::enter(to)?;
+    let due = Instant::now() + pace.tick();
+    let mut screen = Screen { terminal, table, title, pace, painter, keyboard, people, due };
+    // Agents that prepare themselves take a while.
+    screen.draw(&table.start(), false)?;
+    loop {
+        let mut next = Ok(Next::Tick);
+        let played = table.play(seats, &mut |state| {
+            next = screen.tick(state);
+            matches!(next, Ok(Next::Tick))
+        });
+        if next? != Next::Again {
+            return Ok(played);
+        }
+    }
+}
+
+impl Pace {
+    fn tick(self) -> Duration {
+        match self {
+            Pace::Steady(tick) => tick,
+            Pace::Turns => Duration::from_millis(100),
+        }
+    }
+}
+
+impl Screen<'_> {
+    /// Shows a state and waits for the next tick.
+    fn tick(&mut self, state: &State) -> io::Result<Next> {
+        let mut paused = false;
+        self.draw(state, paused)?;
+        // Turns need somebody who takes them.
+        let turns = self.pace == Pace::Turns && !self.people.is_empty();
+        let over = self.table.is_over(state);
         let mut acted = false;
         loop {
             let waiting = over || paused || (turns && !acted);
-            if !waiting && (turns || Instant::now() >= due) {
+            if !waiting && (turns || Instant::now() >= self.due) {
                 break;
             }
             let patience = match waiting {
                 true => Duration::from_secs(3600),
-                false => due.saturating_duration_since(Instant::now()),
+                false => self.due.saturating_duration_since(Instant::now()),
             };
             if !event::poll(patience)? {
                 continue;
             }
             match event::read()? {
                 Event::Key(pressed) => match meaning(pressed) {
-                    Some(Key::Quit) => return Ok(()),
+                    Some(Key::Quit) if over => return Ok(Next::Tick),
+                    Some(Key::Quit) => return Ok(Next::Leave),
                     Some(Key::Restart) => {
-                        game.restart();
-                        paused = false;
-                        due = Instant::now() + tick;
-                        continue 'ticks;
+                        self.due = Instant::now() + self.pace.tick();
+                        return Ok(Next::Again);
                     }
                     Some(Key::Pause) if !over => {
                         paused = !paused;
-                        due = Instant::now() + tick;
-                        terminal.draw(game, title, paused, painter)?;
+                        self.due = Instant::now() + self.pace.tick();
+                        self.draw(state, paused)?;
                     }
                     Some(Key::Act(person, action)) if !over && !paused => {
-                        if let Some(&player) = people.get(person) {
-                            actions[player] = action;
+                        if let Some(&role) = self.people.get(person) {
+                            self.keyboard.actions().insert(role, action);
                             acted = true;
                         }
                     }
                     _ => {}
                 },
-                Event::Resize(..) => terminal.draw(game, title, paused, painter)?,
+                Event::Resize(..) => self.draw(state, paused)?,
                 _ => {}
             }
         }
-        game.step(&actions);
         // Time lost to a slow terminal is not made up for.
-        due = (due + tick).max(Instant::now());
+        self.due = (self.due + self.pace.tick()).max(Instant::now());
+        Ok(Next::Tick)
+    }
+
+    fn draw(&mut self, state: &State, paused: bool) -> io::Result<()> {
+        let over = self.table.is_over(state);
+        let (world, state) = (&self.table.video.world, sprites(state));
+        let (width, height) = terminal::size()?;
+        let (width, height) = (usize::from(width), usize::from(height));
+        let player = self.people.first().copied().unwrap_or(0);
+        let room = Room { width, height: height.saturating_sub(4) };
+        let mut lines = vec![cut(&status(world, state, self.title), width)];
+        lines.extend(self.painter.draw(world, state, player, room));
+        lines.extend(legend(self.painter.legend(world, state, player), width));
+        let footer = match (over, paused) {
+            (true, _) => format!("{} r again, q quit", told(world, state)),
+            (false, true) => "Paused. p goes on, r again, q quit".to_owned(),
+            (false, false) => "arrow keys, space, . waits, p pause, r again, q quit".to_owned(),
+        };
+        // The last line always has room for what the keys do.
+        lines.truncate(height.saturating_sub(1));
+        lines.push(cut(&footer, width));
+        self.terminal.show(&lines)
     }
 }
 
@@ -143,28 +315,7 @@ impl Terminal {
         Ok(terminal)
     }
 
-    fn draw(
-        &mut self,
-        game: &VideoMatch,
-        title: &str,
-        paused: bool,
-        painter: &Painter,
-    ) -> io::Result<()> {
-        let (width, height) = terminal::size()?;
-        let (width, height) = (usize::from(width), usize::from(height));
-        let player = (0..game.world().rules.players).find(|&p| game.is_person(p)).unwrap_or(0);
-        let room = Room { width, height: height.saturating_sub(4) };
-        let mut lines = vec![cut(&status(game, title), width)];
-        lines.extend(painter.draw(game.world(), &game.state, player, room));
-        lines.extend(legend(painter.legend(game.world(), &game.state, player), width));
-        let footer = match (game.is_over(), paused) {
-            (true, _) => format!("{} r again, q quit", outcome(game)),
-            (false, true) => "Paused. p goes on, r again, q quit".to_owned(),
-            (false, false) => "arrow keys, space, . waits, p pause, r again, q quit".to_owned(),
-        };
-        // The last line always has room for what the keys do.
-        lines.truncate(height.saturating_sub(1));
-        lines.push(cut(&footer, width));
+    fn show(&mut self, lines: &[String]) -> io::Result<()> {
         queue!(self.to, cursor::MoveTo(0, 0))?;
         for (number, line) in lines.iter().enumerate() {
             let end = if number + 1 == lines.len() { "" } else { "\r\n" };
@@ -186,31 +337,39 @@ impl Drop for Terminal {
 }
 
 /// Tick, score and what the avatar has.
-fn status(game: &VideoMatch, title: &str) -> String {
-    let mut parts = vec![title.to_owned(), format!("tick {}", game.state.tick())];
-    for player in 0..game.world().rules.players {
-        let who =
-            if game.world().rules.players > 1 { format!(" {}", player + 1) } else { String::new() };
-        parts.push(format!("score{who} {}", game.state.player(player).score));
-        let view = game.world().view(&game.state, player);
+fn status(world: &World, state: &Sprites, title: &str) -> String {
+    let mut parts = vec![title.to_owned(), format!("tick {}", state.tick())];
+    let players = world.rules.players;
+    for player in 0..players {
+        let who = if players > 1 { format!(" {}", player + 1) } else { String::new() };
+        parts.push(format!("score{who} {}", state.player(player).score));
+        let view = world.view(state, player);
         let Some(avatar) = view.avatar() else { continue };
         if avatar.max_health > 0 {
             parts.push(format!("health{who} {}", avatar.health));
         }
         for (ty, amount) in view.resources() {
-            parts.push(format!("{}{who} {amount}", game.world().rules.types[ty].name));
+            parts.push(format!("{}{who} {amount}", world.rules.types[ty].name));
         }
     }
     printable(&parts.join("  "))
 }
 
-/// How the game ended, in words.
-pub fn outcome(game: &VideoMatch) -> String {
-    let state = &game.state;
-    if let Some(fault) = &game.fault {
-        return format!("Stopped: {fault}.");
+/// How a game ended, in words.
+pub fn outcome(table: &Table<'_>, played: &Played) -> String {
+    match played.record.ending {
+        Ending::Fault => format!("Stopped: {}.", overworked()),
+        _ => told(&table.video.world, sprites(&played.last)),
     }
-    let players = game.world().rules.players;
+}
+
+/// The limit that a video game can hit.
+pub fn overworked() -> Fault {
+    Fault::Work { limit: MAX_WORK }
+}
+
+fn told(world: &World, state: &Sprites) -> String {
+    let players = world.rules.players;
     let result = |player: usize| match state.player(player).win {
         Some(true) => "won",
         Some(false) => "lost",

@@ -28,7 +28,6 @@ mod render;
 mod screen;
 mod session;
 mod target;
-mod video_match;
 
 use std::process::ExitCode;
 

@@ -1,65 +1,47 @@
-//! One game between people at the terminal and agents.
+//! One game between people at the terminal and agents: the driver of a match that asks people.
 
 use std::io::BufRead;
+use std::sync::Arc;
+use std::time::Instant;
 
-use gamegrove_agents::Player;
-use gamegrove_game::{Describe, Fault, Goal, Move, Role};
-use gamegrove_play::matches::Allowance;
-use gamegrove_view::{Layout, MoveNames, TextStyle, facts_text, paragraph};
-use serde::Serialize;
+use gamegrove_game::{Move, Role};
+use gamegrove_play::matches::{Answer, Ending, Wrong};
+use gamegrove_play::{Board, Match, Player, State, View};
+use gamegrove_view::{MoveNames, TextStyle, facts_text, paragraph};
 
 use crate::failure::Result;
 use crate::output::Output;
 use crate::prompt::{HELP, Input, Request, understand};
-use gamegrove_inspect::trial::joint_names;
 use gamegrove_play::text::printable;
 use gamegrove_play::units::plural;
 
 /// Who plays a role.
-pub enum Seat<G: Describe> {
+pub enum Seat {
     /// The person at the terminal.
     Person,
     /// An agent.
-    Agent(Box<dyn Player<G>>),
+    Agent(Box<dyn Player>),
 }
 
-/// Why the game stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ending {
-    /// A terminal state.
-    Terminal,
-    /// A role has no legal move in a state that is not terminal.
-    NoLegalMove,
-    /// The limit of steps.
-    StepLimit,
-    /// The person left, or the input ended.
-    Left,
-    /// The reasoner hit a limit.
-    Limit,
-}
-
-/// A step that was played.
-struct Step<S> {
-    /// The state before it.
-    state: S,
-    joint: Vec<Move>,
-    /// Whether a person chose in it, rather than only having one move.
-    chosen: bool,
+/// The word for an ending in records of this program's own games.
+pub fn word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Terminal => "terminal",
+        Ending::NoLegalMove => "no-legal-move",
+        Ending::StepLimit => "step-limit",
+        Ending::Fault => "limit",
+        Ending::Stopped | Ending::Resigned | Ending::Disqualified => "left",
+    }
 }
 
 /// A game that is being played.
-pub struct Session<'a, G: Describe, R> {
-    /// The game.
-    pub game: G,
-    /// The state it is in.
-    pub state: G::State,
+pub struct Session<'a, R> {
+    /// The match.
+    pub course: Match,
     /// Who plays, by role.
-    pub seats: Vec<Seat<G>>,
-    /// What agents may spend on a move.
-    allowance: Allowance,
-    layout: Option<Layout>,
-    steps: Vec<Step<G::State>>,
+    seats: Vec<Seat>,
+    /// Whether a person chose in each step, rather than only having one move.
+    chosen: Vec<bool>,
     input: Input<R>,
     out: &'a mut Output,
 }
@@ -71,151 +53,120 @@ enum Decision {
     Leave,
 }
 
-impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
+impl<'a, R: BufRead> Session<'a, R> {
     /// A game before its first step.
-    pub fn new(
-        mut game: G,
-        seats: Vec<Seat<G>>,
-        allowance: Allowance,
-        layout: Option<Layout>,
-        input: Input<R>,
-        out: &'a mut Output,
-    ) -> Self {
-        let state = game.initial_state();
-        Session { game, state, seats, allowance, layout, steps: Vec::new(), input, out }
+    pub fn new(course: Match, seats: Vec<Seat>, input: Input<R>, out: &'a mut Output) -> Self {
+        Session { course, seats, chosen: Vec::new(), input, out }
     }
 
-    /// The names of the moves played so far, one list per step.
-    pub fn moves(&self) -> Vec<Vec<String>> {
-        self.steps.iter().map(|step| joint_names(&self.game, &step.joint)).collect()
+    fn board(&self) -> &dyn Board {
+        &**self.course.board()
     }
 
-    /// The facts of the state the game is in.
-    pub fn facts(&self) -> Vec<String> {
-        self.game.facts(&self.state)
+    fn role_name(&self, role: Role) -> &str {
+        &self.board().about().roles[role.index()]
     }
 
-    /// The goals of the state the game is in.
-    pub fn goals(&mut self) -> Vec<Goal> {
-        let mut goals = vec![Goal::default(); self.game.role_count()];
-        self.game.goals(&self.state, &mut goals);
-        goals
-    }
-
-    /// Plays until the game stops. The fault says which limit was hit, if that is the reason.
-    pub fn play(&mut self, step_limit: u32) -> Result<(Ending, Option<Fault>)> {
-        let person = self.seats.iter().any(|seat| matches!(seat, Seat::Person));
-        if !person {
+    /// Plays until the match is over or a person leaves.
+    pub fn play(&mut self) -> Result<()> {
+        if !self.seats.iter().any(|seat| matches!(seat, Seat::Person)) {
             self.show_state()?;
         }
-        let ending = loop {
-            let over = self.game.is_terminal(&self.state);
-            if let Some(fault) = self.game.take_fault() {
-                return Ok((Ending::Limit, Some(fault)));
-            }
-            if over {
-                break Ending::Terminal;
-            }
-            if self.steps.len() as u64 >= u64::from(step_limit) {
-                self.out.line(format!("Not over after {}.", plural(self.steps.len(), "step")))?;
-                break Ending::StepLimit;
-            }
-            if let Some(ending) = self.step()? {
-                break ending;
-            }
-        };
-        let fault = self.game.take_fault();
-        if fault.is_some() {
-            return Ok((Ending::Limit, fault));
+        while self.course.ending().is_none() {
+            self.step()?;
         }
-        // Who leaves has just seen the state.
-        if ending != Ending::Left {
-            self.out.line("")?;
-            self.show_state()?;
+        match self.course.ending() {
+            Some(Ending::StepLimit) => {
+                let steps = plural(self.course.plies(), "step");
+                self.out.line(format!("Not over after {steps}."))?;
+            }
+            Some(Ending::NoLegalMove) => {
+                let view = self.course.view();
+                let stuck = Role::all(view.roles()).find(|&role| view.legal(role).is_empty());
+                let name = self.role_name(stuck.unwrap_or(Role(0)));
+                let message = format!("{name} has no legal move although the game is not over.");
+                self.out.line(message)?;
+            }
+            Some(Ending::Terminal) => {}
+            // Who leaves has just seen the state.
+            _ => return Ok(()),
         }
-        Ok((ending, None))
+        self.out.line("")?;
+        self.show_state()
     }
 
-    /// Plays one step; why the game cannot go on, if it cannot.
-    fn step(&mut self) -> Result<Option<Ending>> {
-        let roles = self.game.role_count();
-        let mut joint: Vec<Option<Move>> = vec![None; roles];
-        let mut legal: Vec<Vec<Move>> = vec![Vec::new(); roles];
-        for (role, moves) in Role::all(roles).zip(&mut legal) {
-            self.game.legal_moves(&self.state, role, moves);
-        }
-        if let Some(role) = Role::all(roles).find(|role| legal[role.index()].is_empty()) {
-            let name = self.game.role_name(role);
-            self.out.line(format!("{name} has no legal move although the game is not over."))?;
-            return Ok(Some(Ending::NoLegalMove));
-        }
+    /// Plays one step, unless a person takes steps back or leaves.
+    fn step(&mut self) -> Result<()> {
+        let view = self.course.view().clone();
+        let roles = || Role::all(view.roles());
+        let mut by_people: Vec<(Role, Move)> = Vec::new();
         let mut chosen = false;
-        for role in Role::all(roles) {
-            let moves = &legal[role.index()];
-            if !matches!(self.seats[role.index()], Seat::Person) {
-                continue;
-            }
-            joint[role.index()] = match moves[..] {
-                [only] => Some(only),
-                _ => match self.ask(role, moves, !chosen)? {
-                    Decision::Play(mov) => Some(mov),
-                    Decision::Leave => return Ok(Some(Ending::Left)),
-                    Decision::Undo => {
-                        // Somebody else's choice in the same step is taken back first.
-                        if !chosen {
-                            self.undo()?;
-                        }
-                        return Ok(None);
-                    }
-                },
+        for role in roles().filter(|role| matches!(self.seats[role.index()], Seat::Person)) {
+            let decision = match *view.legal(role) {
+                [only] => Decision::Play(only),
+                ref legal => self.ask(role, legal, !chosen)?,
             };
-            chosen |= moves.len() > 1;
+            match decision {
+                Decision::Play(mov) => by_people.push((role, mov)),
+                Decision::Leave => {
+                    self.course.stop();
+                    return Ok(());
+                }
+                // Another person's choice in the same step is taken back first.
+                Decision::Undo if chosen => return Ok(()),
+                Decision::Undo => return self.undo(),
+            }
+            chosen |= view.legal(role).len() > 1;
         }
         // Agents choose without knowing what people chose in the same step.
-        for role in Role::all(roles) {
-            if let Seat::Agent(agent) = &mut self.seats[role.index()] {
-                joint[role.index()] = agent.choose(&self.state, &self.allowance.budget());
-            }
+        let budget = self.course.rules().clocks.play.plan();
+        let mut answers = Vec::new();
+        for (role, seat) in roles().zip(&mut self.seats) {
+            let Seat::Agent(agent) = seat else { continue };
+            let start = Instant::now();
+            let choice = agent.choose(&self.course.shown(), &budget);
+            let choice = choice.ok_or((Wrong::Missing, "no move".to_owned()));
+            answers.push((role, Answer { choice, taken: start.elapsed(), search: None }));
         }
-        let Some(joint) = joint.into_iter().collect::<Option<Vec<Move>>>() else {
-            return Ok(Some(Ending::NoLegalMove));
-        };
-        self.show_step(&joint, &legal)?;
+        for (role, mov) in by_people {
+            self.course.submit(role, mov).expect("it was offered");
+        }
+        answers.into_iter().for_each(|(role, answer)| self.course.answer(role, answer));
+        let before = self.course.state().clone();
+        let Some(joint) = self.course.step().map(<[Move]>::to_vec) else { return Ok(()) };
+        self.chosen.push(chosen);
+        self.show_step(&before, &view, &joint)?;
         for seat in &mut self.seats {
             if let Seat::Agent(agent) = seat {
                 agent.played(&joint);
             }
         }
-        let mut next = self.state.clone();
-        self.game.apply(&self.state, &joint, &mut next);
-        let state = std::mem::replace(&mut self.state, next);
-        self.steps.push(Step { state, joint, chosen });
-        Ok(None)
+        Ok(())
     }
 
     /// Goes back to the last state in which a person had a choice.
     fn undo(&mut self) -> Result<()> {
-        let Some(last) = self.steps.iter().rposition(|step| step.chosen) else {
+        let Some(last) = self.chosen.iter().rposition(|&chosen| chosen) else {
             return self.out.line("There is nothing to take back.");
         };
-        let count = self.steps.len() - last;
-        if let Some(step) = self.steps.drain(last..).next() {
-            self.state = step.state;
-        }
+        let count = self.chosen.len() - last;
+        self.course.undo(last);
+        self.chosen.truncate(last);
         self.out.line(format!("{} taken back.", plural(count, "step")))
     }
 
     /// Asks a person for a move.
     fn ask(&mut self, role: Role, legal: &[Move], show: bool) -> Result<Decision> {
-        let (names, order) = self.names(role, legal).sorted();
-        let role_name = self.game.role_name(role);
+        let board = Arc::clone(self.course.board());
+        let state = self.course.state().clone();
+        let (names, order) = board.names(&state, role, legal).sorted();
         if show {
             self.out.line("")?;
             self.show_state()?;
         }
         self.list_moves(&names, "")?;
         loop {
-            self.out.text(&format!("{role_name}> "))?;
+            self.out.text(&format!("{}> ", board.about().roles[role.index()]))?;
             self.out.flush()?;
             let Some(line) = self.input.line()? else {
                 self.out.line("\nThe input ended; the game is left unfinished.")?;
@@ -228,19 +179,19 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                 Request::Play(index) => return Ok(Decision::Play(legal[order[index]])),
                 Request::Help => {
                     self.out.text(HELP)?;
-                    if let Some(notation) = self.game.notation() {
+                    if let Some(notation) = board.notation() {
                         self.out.text("Moves are written like this:\n")?;
                         self.out.text(notation)?;
                     }
                 }
                 Request::Look(index) => self.look(role, legal[order[index]])?,
-                Request::LookAt(text) => match self.game.interpret(&self.state, role, &text) {
+                Request::LookAt(text) => match board.interpret(&state, role, &text) {
                     Some(mov) => self.look(role, mov)?,
                     None => self.out.line("  that is no legal move; type moves to see them")?,
                 },
                 Request::Moves(filter) => self.list_moves(&names, &filter)?,
                 Request::Facts => {
-                    let facts = self.facts();
+                    let facts = board.facts(&state);
                     let width = self.out.style.width;
                     self.out.text(&facts_text(facts.iter().map(String::as_str), width))?;
                 }
@@ -250,7 +201,7 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
                     return Ok(Decision::Leave);
                 }
                 Request::Nothing => {}
-                Request::Unclear(why) => match self.game.interpret(&self.state, role, &line) {
+                Request::Unclear(why) => match board.interpret(&state, role, &line) {
                     Some(mov) => return Ok(Decision::Play(mov)),
                     None => self.out.line(format!("  {}", printable(&why)))?,
                 },
@@ -258,37 +209,25 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         }
     }
 
-    /// The legal moves of a role in the present state by the names that people read.
-    fn names(&mut self, role: Role, legal: &[Move]) -> MoveNames {
-        let terms: Vec<String> = legal.iter().map(|&mov| self.game.move_name(role, mov)).collect();
-        match &self.layout {
-            Some(layout) => layout.move_names(&self.game.facts(&self.state), &terms),
-            None => MoveNames::plain(&terms),
-        }
-    }
-
     /// Shows what a move of a person would do.
     fn look(&mut self, role: Role, mov: Move) -> Result<()> {
-        if let Some(words) = self.game.outcome_in_words(&self.state, role, mov) {
-            let name = self.names(role, &[mov]);
+        let (board, state) = (Arc::clone(self.course.board()), self.course.state().clone());
+        if let Some(words) = board.outcome(&state, role, mov) {
+            let name = board.names(&state, role, &[mov]);
             self.out.line(format!("  {}: {words}", name.short(0)))?;
         }
-        let mut legal = Vec::new();
-        let mut joint = Vec::new();
-        for other in Role::all(self.game.role_count()) {
-            self.game.legal_moves(&self.state, other, &mut legal);
-            match legal[..] {
-                _ if other == role => joint.push(mov),
-                [only] => joint.push(only),
-                _ => {
-                    let name = self.game.role_name(other);
-                    return self.out.line(format!("  What follows depends on {name} too."));
-                }
-            }
+        let view = self.course.view();
+        let Some(joint) = view.complete(role, mov) else {
+            let mut others = Role::all(view.roles()).filter(|&other| other != role);
+            let open = others.find(|&other| view.legal(other).len() != 1).unwrap_or(role);
+            let name = self.role_name(open);
+            let message = format!("  What follows depends on {name} too.");
+            return self.out.line(message);
+        };
+        match board.next(&state, &joint) {
+            Ok(next) => self.show(&next, Some((&state, &joint))),
+            Err(fault) => self.out.line(format!("  {fault}")),
         }
-        let mut next = self.state.clone();
-        self.game.apply(&self.state, &joint, &mut next);
-        self.show(&next, Some(&joint))
     }
 
     /// Lists the moves that contain `filter`, with their numbers.
@@ -318,23 +257,19 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
         Ok(())
     }
 
-    /// Shows the moves of a step, in which `legal` moves could be chosen.
-    fn show_step(&mut self, joint: &[Move], legal: &[Vec<Move>]) -> Result<()> {
-        let number = self.steps.len() + 1;
+    /// Shows the moves of a step.
+    fn show_step(&mut self, before: &State, view: &View, joint: &[Move]) -> Result<()> {
+        let (board, width) = (Arc::clone(self.course.board()), self.out.style.width);
         let mut moves = Vec::with_capacity(joint.len());
-        for ((role, mov), legal) in Role::all(joint.len()).zip(joint).zip(legal) {
-            let term = self.game.move_name(role, *mov);
-            let names = self.names(role, legal);
-            moves.push(format!(
-                "{} {}",
-                self.game.role_name(role),
-                names.of(&term).unwrap_or(&term)
-            ));
+        for (role, &mov) in Role::all(joint.len()).zip(joint) {
+            let term = board.move_name(role, mov);
+            let names = board.names(before, role, view.legal(role));
+            moves.push(format!("{} {}", self.role_name(role), names.of(&term).unwrap_or(&term)));
         }
-        let width = self.out.style.width;
+        let number = self.course.plies();
         self.out.text(&paragraph(&format!("{number:>4}. "), &moves, ", ", width))?;
         for (role, &mov) in Role::all(joint.len()).zip(joint) {
-            if let Some(words) = self.game.outcome_in_words(&self.state, role, mov) {
+            if let Some(words) = board.outcome(before, role, mov) {
                 self.out.text(&paragraph("      ", &[words], ", ", width))?;
             }
         }
@@ -342,27 +277,18 @@ impl<'a, G: Describe, R: BufRead> Session<'a, G, R> {
     }
 
     fn show_state(&mut self) -> Result<()> {
-        let last = self.steps.last().map(|step| step.joint.clone());
-        let state = self.state.clone();
-        self.show(&state, last.as_deref())
+        let state = self.course.state().clone();
+        let last = self.course.plies().checked_sub(1);
+        let last = last.and_then(|step| {
+            Some((self.course.state_after(step), self.course.joint(step)?.to_vec()))
+        });
+        self.show(&state, last.as_ref().map(|(before, joint)| (before, &**joint)))
     }
 
     /// Draws a state, with the cells marked that the last joint move is about.
-    fn show(&mut self, state: &G::State, last: Option<&[Move]>) -> Result<()> {
-        if let Some(picture) = self.game.picture(state) {
-            return self.out.text(&picture);
-        }
-        let facts = self.game.facts(state);
-        let width = self.out.style.width;
-        let Some(layout) = &self.layout else {
-            return self.out.text(&facts_text(facts.iter().map(String::as_str), width));
-        };
-        let mut scene = layout.scene(&facts);
-        if let Some(last) = last {
-            let names = joint_names(&self.game, last);
-            names.iter().for_each(|name| scene.mark(&layout.touches(name)));
-        }
-        let style = TextStyle { unicode: self.out.style.unicode, width };
-        self.out.text(&scene.text(style))
+    fn show(&mut self, state: &State, last: Option<(&State, &[Move])>) -> Result<()> {
+        let style = TextStyle { unicode: self.out.style.unicode, width: self.out.style.width };
+        let text = self.board().text(state, last, style);
+        self.out.text(&text)
     }
 }

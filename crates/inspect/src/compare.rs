@@ -6,18 +6,19 @@
 //! how long they are, how many moves there are, what they are worth). Roles are matched in order.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamegrove_game::{Describe, Ending, Fault, Player, Rng, Role};
-use gamegrove_gdl::Rulesheet;
+use gamegrove_gdl::{Limits, Prover, Rulesheet};
+use gamegrove_propnet::{Forward, Propnet, Sequence, build_from_rules};
 use serde::Serialize;
 
 use crate::Result;
 use crate::fingerprint::{Budget, DEEPEST, Fingerprint, Prints};
 use crate::follow::{Effort, Followed, Stray, follow};
 use gamegrove_play::Problem;
-use gamegrove_play::fastest::with_fastest;
-use gamegrove_play::reasoner::Work;
+use gamegrove_play::reasoner::prover;
 
 /// Random games are given up after so many steps.
 const LONGEST: u32 = 2_000;
@@ -132,13 +133,17 @@ pub fn compare(
     other: (&str, &Rulesheet),
     care: Care,
 ) -> Result<Comparison> {
-    let look = |(name, rules): (&str, &Rulesheet), seed| {
-        let look = Look { care: Care { seed, ..care } };
-        with_fastest(name, rules, look)?.map_err(|fault| {
+    let look_at = |(name, rules): (&str, &Rulesheet), seed| {
+        let care = Care { seed, ..care };
+        let looks = match Fastest::of(name, rules)? {
+            Fastest::Network(game) => look(game, care),
+            Fastest::Prover(game) => look(game, care),
+        };
+        looks.map_err(|fault| {
             Problem::broken(format!("{name} could not be worked out: {fault}"), "")
         })
     };
-    let (first, second) = (look(one, care.seed)?, look(other, care.seed.wrapping_add(1))?);
+    let (first, second) = (look_at(one, care.seed)?, look_at(other, care.seed.wrapping_add(1))?);
     if first.roles != second.roles {
         let (a, b) = (first.roles, second.roles);
         let message = format!("{} has {a} roles, {} has {b}", one.0, other.0);
@@ -154,7 +159,11 @@ pub fn compare(
             seed: care.seed,
             running_goals,
         };
-        with_fastest(one.0, one.1, Leader { other, effort, time: care.time })??.map_err(|fault| {
+        let found = match Fastest::of(one.0, one.1)? {
+            Fastest::Network(leader) => follow_in(leader, other, effort, care.time)?,
+            Fastest::Prover(leader) => follow_in(leader, other, effort, care.time)?,
+        };
+        found.map_err(|fault| {
             Problem::broken(format!("{} could not be followed: {fault}", one.0), "")
         })
     };
@@ -169,37 +178,40 @@ pub fn compare(
     Ok(found)
 }
 
-/// Finds the game that follows.
-struct Leader<'a> {
-    other: (&'a str, &'a Rulesheet),
-    effort: Effort,
-    time: Option<Duration>,
+/// The fastest reasoner that can be set up for a game.
+enum Fastest {
+    Network(Propnet<Forward>),
+    Prover(Prover),
 }
 
-impl Work for Leader<'_> {
-    type Output = Result<std::result::Result<Followed, Fault>>;
-
-    fn run<G: Describe>(self, game: G) -> Self::Output {
-        let Leader { other: (name, rules), effort, time } = self;
-        with_fastest(name, rules, Follower { leader: game, effort, time })
+impl Fastest {
+    fn of(name: &str, rules: &Rulesheet) -> Result<Fastest> {
+        // Limits that are the same on every machine.
+        let (memory, steps) = (1 << 30, Some(100_000_000));
+        let limits = Limits { time: None, memory, steps, cancel: None };
+        let basic = build_from_rules(&rules.program, 0, &limits).ok();
+        let network = basic.map(|basic| Arc::new(Sequence::default().run(&basic)));
+        match network.and_then(|network| Propnet::new(&network).ok()) {
+            Some(game) => Ok(Fastest::Network(game)),
+            None => Ok(Fastest::Prover(prover(name, rules)?)),
+        }
     }
 }
 
-/// Follows a game.
-struct Follower<A> {
-    leader: A,
+/// Follows games of `leader` in another game.
+fn follow_in<G: Describe>(
+    leader: G,
+    (name, rules): (&str, &Rulesheet),
     effort: Effort,
     time: Option<Duration>,
-}
-
-impl<A: Describe> Work for Follower<A> {
-    type Output = std::result::Result<Followed, Fault>;
-
-    fn run<G: Describe>(self, game: G) -> Self::Output {
-        // The set-up of both games is over; their time begins.
-        let until = self.time.map(|time| Instant::now() + time);
-        follow(self.leader, game, Effort { until, ..self.effort })
-    }
+) -> Result<std::result::Result<Followed, Fault>> {
+    let follower = Fastest::of(name, rules)?;
+    // The set-up of both games is over; their time begins.
+    let effort = Effort { until: time.map(|time| Instant::now() + time), ..effort };
+    Ok(match follower {
+        Fastest::Network(game) => follow(leader, game, effort),
+        Fastest::Prover(game) => follow(leader, game, effort),
+    })
 }
 
 fn judge(first: &Looks, second: &Looks, games: u32) -> Comparison {
@@ -264,11 +276,6 @@ fn distance(one: &[f64], other: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Looks at one game.
-struct Look {
-    care: Care,
-}
-
 /// The observable part of one game.
 struct Looks {
     roles: usize,
@@ -277,29 +284,26 @@ struct Looks {
     samples: Vec<Sample>,
 }
 
-impl Work for Look {
-    type Output = std::result::Result<Looks, Fault>;
-
-    fn run<G: Describe + 'static>(self, game: G) -> Self::Output {
-        let roles = game.role_count();
-        let mut player = Player::new(game.clone());
-        let samples = samples(&mut player, self.care);
-        if let Some(fault) = player.game.take_fault() {
-            return Err(fault);
-        }
-        let until = self.care.time.map(|time| Instant::now() + time);
-        let budget = Budget { steps: self.care.steps, until };
-        let mut prints = Prints::new(game);
-        let mut found: Vec<Fingerprint> = Vec::new();
-        for depth in 1..=DEEPEST {
-            let Some(print) = prints.take(depth, budget) else { break };
-            found.push(print);
-            if print.paths.nodes == 0 {
-                break;
-            }
-        }
-        Ok(Looks { roles, prints: found, samples })
+/// Looks at one game.
+fn look<G: Describe>(game: G, care: Care) -> std::result::Result<Looks, Fault> {
+    let roles = game.role_count();
+    let mut player = Player::new(game.clone());
+    let samples = samples(&mut player, care);
+    if let Some(fault) = player.game.take_fault() {
+        return Err(fault);
     }
+    let until = care.time.map(|time| Instant::now() + time);
+    let budget = Budget { steps: care.steps, until };
+    let mut prints = Prints::new(game);
+    let mut found: Vec<Fingerprint> = Vec::new();
+    for depth in 1..=DEEPEST {
+        let Some(print) = prints.take(depth, budget) else { break };
+        found.push(print);
+        if print.paths.nodes == 0 {
+            break;
+        }
+    }
+    Ok(Looks { roles, prints: found, samples })
 }
 
 /// The steps at which the number of moves is a measure of its own.

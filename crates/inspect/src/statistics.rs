@@ -9,7 +9,7 @@ use gamegrove_propnet::{Forward, Network, Propnet, Sequence, build_from_rules};
 use serde::Serialize;
 
 use crate::Result;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::prover;
 
 /// Random games looked at.
 pub const GAMES: u32 = 100;
@@ -93,8 +93,8 @@ impl Statistics {
         let size = networks.as_ref().map(|(size, _)| *size);
         let game = networks.and_then(|(_, network)| Propnet::<Forward>::new(&network).ok());
         let played = match game {
-            Some(game) => Sample { time }.run(game),
-            None => with_game(name, rules, Reasoner::Prover, Sample { time })?,
+            Some(game) => play(game, time),
+            None => play(prover(name, rules)?, time),
         };
         Ok(played.map(|random_games| Statistics { random_games, network: size }))
     }
@@ -110,55 +110,46 @@ impl NetworkSize {
     }
 }
 
-/// Plays the random games.
-struct Sample {
-    /// No further game is started after this time.
-    time: Duration,
-}
-
-impl Work for Sample {
-    type Output = std::result::Result<RandomGames, Fault>;
-
-    fn run<G: Describe>(self, game: G) -> Self::Output {
-        let roles = game.role_count();
-        let mut player = Player::new(game);
-        let start = player.game.initial_state();
-        let mut found = RandomGames { shortest: u32::MAX, ..RandomGames::default() };
-        let (mut steps, mut joints, mut facts) = (0u64, 0.0, 0usize);
-        let (mut goals, mut legal) = (vec![0.0; roles], Vec::new());
-        let clock = Instant::now();
-        for number in 0..GAMES {
-            if number > 0 && clock.elapsed() > self.time {
-                break;
-            }
-            let mut rng = Rng::stream(SEED, u64::from(number));
-            let playout = player.random_game_with(&start, LONGEST, &mut rng, |game, state, _| {
-                facts += game.facts(state).len();
-                joints += Role::all(roles).fold(1.0, |product, role| {
-                    game.legal_moves(state, role, &mut legal);
-                    product * legal.len() as f64
-                });
-            });
-            if let Some(fault) = player.game.take_fault() {
-                return Err(fault);
-            }
-            found.games += 1;
-            steps += u64::from(playout.steps);
-            found.shortest = found.shortest.min(playout.steps);
-            found.longest = found.longest.max(playout.steps);
-            if playout.ending == Ending::Terminal {
-                found.finished += 1;
-                let ends = player.goals();
-                goals.iter_mut().zip(ends).for_each(|(sum, goal)| *sum += f64::from(goal.0));
-            }
+/// Plays random games; no further one is started after `time`.
+fn play<G: Describe>(game: G, time: Duration) -> std::result::Result<RandomGames, Fault> {
+    let roles = game.role_count();
+    let mut player = Player::new(game);
+    let start = player.game.initial_state();
+    let mut found = RandomGames { shortest: u32::MAX, ..RandomGames::default() };
+    let (mut steps, mut joints, mut facts) = (0u64, 0.0, 0usize);
+    let (mut goals, mut legal) = (vec![0.0; roles], Vec::new());
+    let clock = Instant::now();
+    for number in 0..GAMES {
+        if number > 0 && clock.elapsed() > time {
+            break;
         }
-        let of_states = |sum: f64| sum / (steps.max(1) as f64);
-        found.mean_length = steps as f64 / f64::from(found.games);
-        found.mean_branching = of_states(joints);
-        found.mean_facts = of_states(facts as f64);
-        found.mean_goals = goals.iter().map(|sum| sum / f64::from(found.finished.max(1))).collect();
-        Ok(found)
+        let mut rng = Rng::stream(SEED, u64::from(number));
+        let playout = player.random_game_with(&start, LONGEST, &mut rng, |game, state, _| {
+            facts += game.facts(state).len();
+            joints += Role::all(roles).fold(1.0, |product, role| {
+                game.legal_moves(state, role, &mut legal);
+                product * legal.len() as f64
+            });
+        });
+        if let Some(fault) = player.game.take_fault() {
+            return Err(fault);
+        }
+        found.games += 1;
+        steps += u64::from(playout.steps);
+        found.shortest = found.shortest.min(playout.steps);
+        found.longest = found.longest.max(playout.steps);
+        if playout.ending == Ending::Terminal {
+            found.finished += 1;
+            let ends = player.goals();
+            goals.iter_mut().zip(ends).for_each(|(sum, goal)| *sum += f64::from(goal.0));
+        }
     }
+    let of_states = |sum: f64| sum / (steps.max(1) as f64);
+    found.mean_length = steps as f64 / f64::from(found.games);
+    found.mean_branching = of_states(joints);
+    found.mean_facts = of_states(facts as f64);
+    found.mean_goals = goals.iter().map(|sum| sum / f64::from(found.finished.max(1))).collect();
+    Ok(found)
 }
 
 #[cfg(test)]

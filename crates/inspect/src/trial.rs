@@ -6,19 +6,23 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use gamegrove_game::{Describe, Ending, Fault, Game, Move, Player, Rng, Role};
-use gamegrove_gdl::Prover;
+use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_octagon::Octagon;
 use gamegrove_propnet::Propnet;
 use gamegrove_vgdl::game::VideoGame;
+use gamegrove_vgdl::level::World;
 use serde::Serialize;
 
-use crate::Heard;
+use crate::{Heard, Result};
 use gamegrove_game::parallel::spread;
+use gamegrove_play::Problem;
 use gamegrove_play::notice::Severity;
+use gamegrove_play::reasoner::{Ready, Reasoner, ready};
 use gamegrove_play::units::plural;
 use gamegrove_play::{Budget, StopFlag};
 
@@ -89,7 +93,54 @@ impl Finding {
 }
 
 /// Something that random games can be played of.
-pub trait Subject: Clone + Send {
+pub enum Subject {
+    /// Rules that a prover evaluates.
+    Prover(Box<Prover>),
+    /// The network of rules.
+    Network(Box<Propnet>),
+    /// A program.
+    Native(Octagon),
+    /// The levels of a video game, played by turns.
+    Levels(Vec<Arc<World>>),
+}
+
+impl Subject {
+    /// Rules with a reasoner; also what was chosen and why, if there was a choice.
+    pub fn of_rules(
+        name: &str,
+        sheet: &Rulesheet,
+        reasoner: Reasoner,
+        patience: Duration,
+    ) -> Result<(Subject, Option<String>)> {
+        let (ready, told) = ready(name, sheet, reasoner, patience)?;
+        let subject = match ready {
+            Ready::Prover(game) => Subject::Prover(game),
+            Ready::CachedProver(cached) => Subject::Prover(Box::new(cached.game)),
+            Ready::Network(game) => Subject::Network(game),
+            Ready::CachedNetwork(cached) => Subject::Network(Box::new(cached.game)),
+            Ready::Hardware(_) => {
+                return Err(Problem::usage(
+                    "hardware gives each role one goal, so it cannot check goals",
+                    "use --reasoner propnet or prover",
+                ));
+            }
+        };
+        Ok((subject, told))
+    }
+
+    /// Plays the games.
+    pub fn try_out(&self, setup: Setup, heard: Heard<'_>) -> Report {
+        match self {
+            Subject::Prover(game) => run(&**game, setup, heard),
+            Subject::Network(game) => run(&**game, setup, heard),
+            Subject::Native(game) => run(game, setup, heard),
+            Subject::Levels(levels) => run(levels, setup, heard),
+        }
+    }
+}
+
+/// A type of games that random games can be played of.
+trait Playable: Clone + Send {
     /// A game of it.
     type Game: Describe;
 
@@ -100,7 +151,7 @@ pub trait Subject: Clone + Send {
     fn faults_of_end(player: &mut Player<Self::Game>) -> Vec<Finding>;
 }
 
-impl Subject for Prover {
+impl Playable for Prover {
     type Game = Prover;
 
     fn game(&self, _: usize) -> Prover {
@@ -112,7 +163,7 @@ impl Subject for Prover {
     }
 }
 
-impl Subject for Propnet {
+impl Playable for Propnet {
     type Game = Propnet;
 
     fn game(&self, _: usize) -> Propnet {
@@ -124,7 +175,7 @@ impl Subject for Propnet {
     }
 }
 
-impl Subject for Octagon {
+impl Playable for Octagon {
     type Game = Octagon;
 
     fn game(&self, _: usize) -> Octagon {
@@ -137,13 +188,12 @@ impl Subject for Octagon {
     }
 }
 
-/// The levels of a video game, played by turns; each game has a chance of its own.
-impl Subject for Vec<VideoGame> {
+/// Each game has a chance of its own.
+impl Playable for Vec<Arc<World>> {
     type Game = VideoGame;
 
     fn game(&self, number: usize) -> VideoGame {
-        let world = self[number % self.len()].world();
-        VideoGame::new(world.clone(), number as u64)
+        VideoGame::new(self[number % self.len()].clone(), number as u64)
     }
 
     /// A video game that ends has winners and losers whatever its rules say.
@@ -160,7 +210,7 @@ struct Course {
 }
 
 /// Plays the games.
-pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
+fn run<S: Playable>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
     let first = subject.game(0);
     let mut report = Report {
         games: setup.games,
@@ -210,7 +260,7 @@ pub fn run<S: Subject>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
 
 /// Plays one game, in the time that is left. Until that is over its course depends on the seed and its
 /// number only, not on the thread.
-fn play<S: Subject>(mut worker: S::Game, game: usize, setup: Setup, left: &mut Duration) -> Course {
+fn play<S: Playable>(mut worker: S::Game, game: usize, setup: Setup, left: &mut Duration) -> Course {
     let stop = StopFlag::default();
     worker.stop_when(&stop);
     let budget = Budget::processor(*left);
@@ -279,13 +329,13 @@ fn play<S: Subject>(mut worker: S::Game, game: usize, setup: Setup, left: &mut D
 }
 
 /// The names of a joint move, one per role.
-pub fn joint_names<G: Describe>(game: &G, joint: &[Move]) -> Vec<String> {
+fn joint_names<G: Describe>(game: &G, joint: &[Move]) -> Vec<String> {
     let roles = Role::all(joint.len());
     roles.zip(joint).map(|(role, &mov)| game.move_name(role, mov)).collect()
 }
 
 /// Problems of a terminal state.
-fn ending<S: Subject>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> {
+fn ending<S: Playable>(player: &mut Player<S::Game>, steps: u32) -> Vec<Finding> {
     let mut found = S::faults_of_end(player);
     if steps == 0 {
         found.push(problem(

@@ -9,11 +9,11 @@
 use std::error::Error;
 use std::time::Instant;
 
-use gamegrove_agents::{Agent, Budget, Report};
-use gamegrove_game::{Describe, Role};
+use gamegrove_agents::{Agent, Report};
+use gamegrove_game::Role;
 use gamegrove_gdl::Reading;
 use gamegrove_play::load::Source;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::{Board, Budget, Hooks, Setup, open_rules};
 use gamegrove_view::{LineChart, Series, SvgStyle};
 
 const BATCHES: [u32; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
@@ -34,7 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         clock: clock.parse()?,
         picture: picture.first().map(String::as_str),
     };
-    with_game(&source.name, &rules, reasoner.parse::<Reasoner>()?, work)?
+    let board = open_rules(&source, rules, &Setup::new(reasoner.parse()?))?;
+    work.same_playouts(&*board)?;
+    work.same_time(&*board)
 }
 
 struct Batches<'a> {
@@ -56,19 +58,10 @@ impl Searched {
     }
 }
 
-impl Work for Batches<'_> {
-    type Output = Result<(), Box<dyn Error>>;
-
-    fn run<G: Describe + 'static>(self, game: G) -> Self::Output {
-        self.same_playouts(&game)?;
-        self.same_time(&game)
-    }
-}
-
 impl Batches<'_> {
-    fn search<G: Describe + 'static>(
+    fn search(
         &self,
-        game: &G,
+        board: &dyn Board,
         batch: u32,
         (time, wait): (f64, f64),
         (playouts, seed): (u64, u64),
@@ -77,8 +70,8 @@ impl Batches<'_> {
         let agent = Agent::find(&format!(
             "mcts(leaf_playouts={batch}, device=board(time={time}, clock={clock}, latency={wait}))"
         ))?;
-        let mut player = agent.player(game.clone(), Role(0), seed)?;
-        let state = game.clone().initial_state();
+        let mut player = board.player(&agent, Role(0), seed, &Hooks::default())?;
+        let state = board.start(0);
         let start = Instant::now();
         player.choose(&state, &Budget::simulations(playouts)).ok_or("no move")?;
         let seconds = start.elapsed().as_secs_f64();
@@ -86,13 +79,13 @@ impl Batches<'_> {
     }
 
     /// As many play-outs with each size of batch.
-    fn same_playouts<G: Describe + 'static>(&self, game: &G) -> Result<(), Box<dyn Error>> {
+    fn same_playouts(&self, board: &dyn Board) -> Result<(), Box<dyn Error>> {
         println!(
             "| play-outs a leaf | play-outs | nodes | calls | clock cycles | board, ms | play-outs/s \
              on the board | measured, s | play-outs/s measured |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
         );
         for batch in BATCHES {
-            let found = self.search(game, batch, (f64::INFINITY, WAITS[0]), (self.playouts, 1))?;
+            let found = self.search(board, batch, (f64::INFINITY, WAITS[0]), (self.playouts, 1))?;
             let Searched { report, seconds } = &found;
             let account = report.account.as_ref().ok_or("no device answers")?;
             println!(
@@ -110,7 +103,7 @@ impl Batches<'_> {
     }
 
     /// As much of the board's time with each size of batch.
-    fn same_time<G: Describe + 'static>(&self, game: &G) -> Result<(), Box<dyn Error>> {
+    fn same_time(&self, board: &dyn Board) -> Result<(), Box<dyn Error>> {
         let mut lines = Vec::new();
         print!("\n| play-outs a leaf |");
         WAITS.iter().for_each(|wait| print!(" play-outs, {wait} us a call | nodes |"));
@@ -122,7 +115,7 @@ impl Batches<'_> {
                 let mut sums = (0.0, 0.0);
                 for seed in 1..=SEEDS {
                     let limits = (self.seconds, *wait);
-                    let report = self.search(game, batch, limits, (u64::MAX - 1, seed))?.report;
+                    let report = self.search(board, batch, limits, (u64::MAX - 1, seed))?.report;
                     sums.0 += report.simulations as f64 / SEEDS as f64;
                     sums.1 += report.nodes as f64 / SEEDS as f64;
                 }

@@ -15,13 +15,14 @@
 #![allow(clippy::print_stdout, reason = "a tool for people")]
 
 use std::error::Error;
+use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gamegrove_agents::{Agent, Budget};
 use gamegrove_game::{Describe, Move, Role};
 use gamegrove_gdl::Reading;
 use gamegrove_play::load::Source;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::{Ready, Reasoner, ready};
 use gamegrove_search::{Choices, Search};
 
 const STRATEGIES: [&str; 7] = ["mab", "he", "nmc", "lsi", "ea", "ntbea", "cma-es"];
@@ -64,8 +65,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let source = Source::open(game).map_err(|problem| problem.to_string())?;
         let rules = source.rulesheet(Reading::Logical).map_err(|problem| problem.to_string())?;
         let measure = Measure { untuned: &untuned, tuned: &tuned, simulations, rounds };
-        let found = with_game(game, &rules, Reasoner::Propnet, measure);
-        let Measured { seconds, changes } = found.map_err(|problem| problem.to_string())??;
+        let network = ready(game, &rules, Reasoner::Propnet, Duration::ZERO);
+        let (Ready::Network(network), _) = network.map_err(|problem| problem.to_string())? else {
+            return Err("a network was asked for".into());
+        };
+        let Measured { seconds, changes } = measure.run(*network)?;
         print!("| {game} | {:.1} |", 1e6 * seconds);
         for (sum, change) in sums.iter_mut().zip(changes) {
             print!(" {} |", cell(change));
@@ -98,9 +102,7 @@ struct Measured {
     changes: Vec<[f64; 4]>,
 }
 
-impl Work for Measure<'_> {
-    type Output = Result<Measured, String>;
-
+impl Measure<'_> {
     fn run<G: Describe + 'static>(self, mut game: G) -> Result<Measured, String> {
         let mut seconds = Vec::new();
         let mut changes: Vec<[Vec<f64>; 4]> = vec![Default::default(); self.tuned.len()];

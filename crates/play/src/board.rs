@@ -17,7 +17,7 @@ use std::sync::Arc;
 use gamegrove_agents::{Agent, AgentError};
 use gamegrove_game::walk::Distinct;
 use gamegrove_game::{Batch, BatchError, BatchSetup, Fault, Move, Perft, Rng, Role};
-use gamegrove_view::{MoveNames, TextStyle};
+use gamegrove_view::{MoveNames, TextStyle, Theme};
 
 use crate::budget::StopFlag;
 use crate::drawing::{Drawing, Spot};
@@ -160,7 +160,13 @@ pub trait Board: Send + Sync {
     fn text(&self, state: &State, last: Option<Last<'_>>, style: TextStyle) -> String;
 
     /// A drawing that stands alone; `None` if no board can be seen in the facts.
-    fn svg(&self, state: &State, last: Option<Last<'_>>, title: &str) -> Option<String>;
+    fn svg(
+        &self,
+        state: &State,
+        last: Option<Last<'_>>,
+        title: &str,
+        theme: Theme,
+    ) -> Option<String>;
 
     /// A drawing for a page, which brings its own colours and acts on cells.
     fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing;

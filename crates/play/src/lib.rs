@@ -32,7 +32,7 @@
 //! - [`board`] is the interface to a game that was set up; [`state`] and [`view`] are what it returns,
 //!   [`typed`] is a game of a known type behind it, [`show`] and [`drawing`] how it is drawn and
 //!   observed, [`places`] the cells that moves mean. [`mod@open`] makes one; [`reasoner`] is where a
-//!   reasoner's name becomes a game.
+//!   reasoner's name becomes a game of known type.
 //! - [`player`] is the interface to players. [`steered`] lets a function choose the moves of play-outs,
 //!   [`bridge`] lets a player use another reasoner than its match. [`budget`] is what one decision may
 //!   cost.
@@ -44,7 +44,6 @@
 //!   and [`octagon`] (programs), [`rules`], [`metadata`], [`hardware`].
 //! - For people: [`agent`], [`names`], [`units`], [`notice`], [`problem`], [`text`], [`picture`],
 //!   [`sprites`], [`shapes`], [`stock`].
-//! - For code that works with typed games: [`fastest`], [`realtime`], and `with_game` in [`reasoner`].
 //!
 //! # Invariants
 //!
@@ -58,7 +57,6 @@ mod bridge;
 mod budget;
 mod course;
 mod drawing;
-pub mod fastest;
 mod fixture;
 pub mod hardware;
 pub mod library;
@@ -76,7 +74,6 @@ mod play_outs;
 mod player;
 mod problem;
 mod real_time;
-pub mod realtime;
 pub mod reasoner;
 mod referee;
 mod rules;
@@ -104,7 +101,7 @@ pub use player::{Hooks, Player, PlayoutFn, choose_in_slices};
 pub use problem::{Problem, Result};
 pub use real_time::{real_time, seat_seed, tick_budget};
 pub use referee::{Seat, referee};
-pub use rules::{Playable, Rules};
+pub use rules::Rules;
 pub use speed::{Heard, Speed, SpeedWanted};
 pub use state::State;
 pub use view::{Legal, View};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use gamegrove_agents::Agent;
 use gamegrove_game::Describe;
 use gamegrove_gdl::{FactSet, Limits, Prover, ProverLimits, Reading, Rulesheet};
-use gamegrove_propnet::{Auto, Best, Codec, Propnet, PropnetLanes};
+use gamegrove_propnet::{Auto, Codec, Propnet, PropnetLanes};
 use gamegrove_vgdl::chance::Chance;
 use gamegrove_vgdl::game::VideoGame;
 
@@ -15,7 +15,7 @@ use crate::budget::StopFlag;
 use crate::library::Kind;
 use crate::load::{LevelChoice, Source};
 use crate::problem::{Problem, Result};
-use crate::reasoner::{Ready, Reasoner, native, ready, unplayable};
+use crate::reasoner::{Ready, Reasoner, automatic, native, ready, unplayable};
 use crate::rules::Rules;
 use crate::show::{FactShow, OctagonShow, VideoShow};
 use crate::typed::{Abilities, StateOf, Typed};
@@ -103,7 +103,11 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
         Rules::Sheet(sheet) => Arc::new(*sheet),
     };
     let (found, told) = match setup.reasoner {
-        Reasoner::Auto => automatic(name, &sheet, setup)?,
+        Reasoner::Auto => {
+            let Setup { network, prover, by_the_clock, .. } = setup;
+            let auto = Auto::with_prover(&sheet.program, network, *prover, *by_the_clock);
+            automatic(name, auto.map_err(|error| unplayable(name, &error))?, setup.patience)?
+        }
         Reasoner::Prover => {
             let prover = Prover::stoppable(&sheet.program, setup.prover, &setup.stop());
             (Ready::Prover(Box::new(prover.map_err(|error| unplayable(name, &error))?)), None)
@@ -128,18 +132,6 @@ pub fn open_rules(source: &Source, rules: Rules, setup: &Setup) -> Result<Arc<dy
         }
         Ready::Network(game) => opened.network(*game, !setup.reasoner.is_one_state_network()),
     })
-}
-
-/// The network if it can be built within the limits, else the prover; with the reason.
-fn automatic(name: &str, sheet: &Rulesheet, setup: &Setup) -> Result<(Ready, Option<String>)> {
-    let Setup { network, prover, by_the_clock, .. } = setup;
-    let mut auto = Auto::with_prover(&sheet.program, network, *prover, *by_the_clock)
-        .map_err(|error| unplayable(name, &error))?;
-    let game = match auto.best_within(setup.patience) {
-        Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),
-        Best::Network(game, _) => Ready::Network(Box::new(game.clone())),
-    };
-    Ok((game, Some(format!("{name}: {}", auto.status()))))
 }
 
 /// A prover as a board, for callers that set it up themselves.

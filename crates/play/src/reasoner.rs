@@ -5,16 +5,15 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_game::{BoxedLanes, Cached, Describe};
+use gamegrove_game::Cached;
 use gamegrove_gdl::{Limits, Prover, ProverError, Rulesheet};
 use gamegrove_hardware::HardwareGame;
-use gamegrove_propnet::{Auto, Best, Network, Propnet, PropnetLanes, Sequence, build_from_rules};
+use gamegrove_propnet::{Auto, Best, Network, Propnet, Sequence, build_from_rules};
 use serde::{Serialize, Serializer};
 
 use crate::hardware;
 use crate::names::unknown;
 use crate::problem::{Problem, Result};
-use crate::rules::Playable;
 
 /// What answers questions about a game's rules.
 ///
@@ -187,41 +186,6 @@ impl FromStr for Reasoner {
     }
 }
 
-/// Work that can be done with any game. A trait, because each reasoner is a type of its own.
-pub trait Work {
-    /// What the work returns.
-    type Output;
-
-    /// Whether it plays random games and can do so on lanes.
-    const LANES: bool = false;
-
-    /// How long to wait for a network where the prover would do.
-    fn patience(&self) -> Duration {
-        Duration::from_secs(20)
-    }
-
-    /// Whether the work ends by the clock. Then [`Reasoner::Auto`] takes the prover where it is measured
-    /// to be faster than the network; otherwise results with equal seeds would depend on that.
-    fn ends_by_the_clock(&self) -> bool {
-        false
-    }
-
-    /// Hears which reasoner was chosen and why, where there was a choice.
-    fn chosen(&mut self, _what: &str) {}
-
-    /// Does the work.
-    fn run<G: Describe + 'static>(self, game: G) -> Self::Output;
-
-    /// Does the work with a game that can also play many games at once.
-    fn run_on_lanes<G>(self, game: G, _lanes: BoxedLanes<G::State>) -> Self::Output
-    where
-        Self: Sized,
-        G: Describe + 'static,
-    {
-        self.run(game)
-    }
-}
-
 /// A usage error if a game that is a program is to be played by a network. The prover is allowed: it is the
 /// default of some commands.
 pub(crate) fn native(name: &str, reasoner: Reasoner) -> Result<()> {
@@ -250,45 +214,6 @@ pub enum Ready {
 
 /// The most states a worker remembers the answers of.
 const REMEMBERED: usize = 1_000_000;
-
-/// Sets `reasoner` up for the rules of the game called `name` and hands the game to `work`. A game that
-/// is a program plays itself.
-pub fn with_game<'a, W: Work>(
-    name: &str,
-    rules: impl Into<Playable<'a>>,
-    reasoner: Reasoner,
-    mut work: W,
-) -> Result<W::Output> {
-    let rules = match rules.into() {
-        Playable::Sheet(rules) => rules,
-        Playable::Native(game) => {
-            native(name, reasoner)?;
-            return Ok(work.run(game.clone()));
-        }
-    };
-    if reasoner == Reasoner::Lanes && !W::LANES {
-        return Err(Problem::usage(
-            "lanes play random games and nothing else",
-            "use --reasoner propnet here, and lanes with `grove bench`, search, match or play",
-        ));
-    }
-    let (game, told) = match reasoner {
-        Reasoner::Auto => automatic(name, rules, work.patience(), work.ends_by_the_clock())?,
-        _ => ready(name, rules, reasoner, work.patience())?,
-    };
-    told.iter().for_each(|told| work.chosen(told));
-    Ok(match game {
-        Ready::Prover(game) => work.run(*game),
-        Ready::Hardware(game) => work.run(*game),
-        Ready::CachedProver(game) => work.run(*game),
-        Ready::CachedNetwork(game) => work.run(*game),
-        Ready::Network(game) if reasoner.is_one_state_network() => work.run(*game),
-        Ready::Network(game) => match PropnetLanes::new(game.network()) {
-            Ok(lanes) => work.run_on_lanes(*game, lanes.boxed()),
-            Err(_) => work.run(*game),
-        },
-    })
-}
 
 /// Sets `reasoner` up; also says what was chosen and why, if there was a choice.
 pub fn ready(
@@ -327,20 +252,19 @@ pub fn ready(
             };
             Ok((Ready::Hardware(Box::new(game)), None))
         }
-        Reasoner::Auto => automatic(name, rules, patience, false),
+        Reasoner::Auto => {
+            let auto = Auto::new(&rules.program, &Limits::default());
+            automatic(name, auto.map_err(|error| unplayable(name, &error))?, patience)
+        }
     }
 }
 
-/// The network, or the prover where there is no network in time, or where `measured` and it is faster.
-fn automatic(
+/// The network, or the prover where there is no network in time; with the reason.
+pub(crate) fn automatic(
     name: &str,
-    rules: &Rulesheet,
+    mut auto: Auto,
     patience: Duration,
-    measured: bool,
 ) -> Result<(Ready, Option<String>)> {
-    let begin = if measured { Auto::measured } else { Auto::new };
-    let mut auto =
-        begin(&rules.program, &Limits::default()).map_err(|error| unplayable(name, &error))?;
     let game = match auto.best_within(patience) {
         Best::Prover(game, _) => Ready::Prover(Box::new(game.clone())),
         Best::Network(game, _) => Ready::Network(Box::new(game.clone())),

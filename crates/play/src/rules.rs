@@ -18,15 +18,6 @@ pub enum Rules {
     Native(Box<Program>),
 }
 
-/// The same, borrowed; what functions that play any game take.
-#[derive(Clone, Copy, Debug)]
-pub enum Playable<'a> {
-    /// A rulesheet in the Game Description Language.
-    Sheet(&'a Rulesheet),
-    /// A program.
-    Native(&'a Program),
-}
-
 impl Source {
     /// The rules, if they have no errors; video games have levels instead.
     pub fn rules(&self, reading: Reading) -> Result<Rules> {
@@ -47,20 +38,5 @@ impl Rules {
             Rules::Sheet(_) => asked,
             Rules::Native(_) => Reasoner::Native,
         }
-    }
-}
-
-impl<'a> From<&'a Rules> for Playable<'a> {
-    fn from(rules: &'a Rules) -> Self {
-        match rules {
-            Rules::Sheet(sheet) => Playable::Sheet(sheet),
-            Rules::Native(game) => Playable::Native(game),
-        }
-    }
-}
-
-impl<'a> From<&'a Rulesheet> for Playable<'a> {
-    fn from(sheet: &'a Rulesheet) -> Self {
-        Playable::Sheet(sheet)
     }
 }

@@ -8,7 +8,7 @@ use gamegrove_octagon::{Colours, Octagon, Piece};
 use gamegrove_vgdl::game::VideoGame;
 use gamegrove_vgdl::level::World;
 use gamegrove_view::{
-    Layout, MoveNames, Scene, SvgStyle, TextStyle, Tile, Touch, facts_text, tiles_svg,
+    Layout, MoveNames, Scene, SvgStyle, TextStyle, Theme, Tile, Touch, facts_text, tiles_svg,
 };
 
 use crate::budget::StopFlag;
@@ -26,6 +26,7 @@ pub(crate) trait Show<G: Game>: Send + Sync {
         state: &G::State,
         last: Option<(&G::State, &[Move])>,
         title: &str,
+        theme: Theme,
     ) -> Option<String>;
 
     /// A drawing in characters.
@@ -126,8 +127,9 @@ impl<G: Describe> Show<G> for FactShow {
         state: &G::State,
         last: Option<(&G::State, &[Move])>,
         title: &str,
+        theme: Theme,
     ) -> Option<String> {
-        let style = SvgStyle { title: title.to_owned(), ..SvgStyle::default() };
+        let style = SvgStyle { title: title.to_owned(), theme, ..SvgStyle::default() };
         Some(self.scene(game, state, last)?.svg(&style))
     }
 
@@ -226,11 +228,17 @@ impl Show<Octagon> for OctagonShow {
         state: &gamegrove_octagon::State,
         last: Option<(&gamegrove_octagon::State, &[Move])>,
         title: &str,
+        theme: Theme,
     ) -> Option<String> {
         let made = last.and_then(|(before, joint)| {
             joint.get(before.mover().index()).map(|&mov| (before, mov))
         });
-        Some(game.svg(state, made, title, Colours::Auto))
+        let colours = match theme {
+            Theme::Auto => Colours::Auto,
+            Theme::Light => Colours::Light,
+            Theme::Dark => Colours::Dark,
+        };
+        Some(game.svg(state, made, title, colours))
     }
 
     fn text(
@@ -249,7 +257,8 @@ impl Show<Octagon> for OctagonShow {
         state: &gamegrove_octagon::State,
         last: Option<(&gamegrove_octagon::State, &[Move])>,
     ) -> Drawing {
-        let svg = self.svg(game, state, last, "The Octagon Theory").unwrap_or_default();
+        let svg =
+            self.svg(game, state, last, "The Octagon Theory", Theme::Auto).unwrap_or_default();
         let on_board = |fact: &String| !fact.starts_with("at ");
         let rest: Vec<String> = game.facts(state).into_iter().filter(on_board).collect();
         let roles: Vec<String> =
@@ -337,6 +346,7 @@ impl Show<VideoGame> for VideoShow {
         state: &gamegrove_vgdl::state::State,
         _: Option<(&gamegrove_vgdl::state::State, &[Move])>,
         title: &str,
+        _: Theme,
     ) -> Option<String> {
         let picture = game.world().picture(state, 0);
         let at = |col, row| picture.at(col, row).iter().map(|drawn| drawn.ty.index()).collect();

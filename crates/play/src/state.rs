@@ -66,13 +66,18 @@ impl State {
         self.content.game()
     }
 
+    /// The state as a type of game knows it, for code that draws states of that type; `None` if it is a
+    /// state of another type of game.
+    pub fn of<S: 'static>(&self) -> Option<&S> {
+        self.content.as_any().downcast_ref::<Held<S>>().map(|held| &held.state)
+    }
+
     /// The state as its game knows it.
     ///
     /// # Panics
     /// If it is a state of another type of game.
     pub(crate) fn get<S: 'static>(&self) -> &S {
-        let held = self.content.as_any().downcast_ref::<Held<S>>();
-        &held.expect("a state is given to the board it comes from").state
+        self.of().expect("a state is given to the board it comes from")
     }
 
     /// The same, marked as fit to be shown to players.

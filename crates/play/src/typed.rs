@@ -9,7 +9,7 @@ use gamegrove_game::{
     Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng,
     Role,
 };
-use gamegrove_view::{MoveNames, TextStyle};
+use gamegrove_view::{MoveNames, TextStyle, Theme};
 
 use crate::board::{About, Board, Last, RealTime};
 use crate::budget::StopFlag;
@@ -281,9 +281,15 @@ impl<G: Describe + 'static> Board for Typed<G> {
         self.show().text(&self.clone_worker(), self.read(state), last, style)
     }
 
-    fn svg(&self, state: &State, last: Option<Last<'_>>, title: &str) -> Option<String> {
+    fn svg(
+        &self,
+        state: &State,
+        last: Option<Last<'_>>,
+        title: &str,
+        theme: Theme,
+    ) -> Option<String> {
         let last = last.map(|(before, joint)| (self.read(before), joint));
-        self.show().svg(&self.clone_worker(), self.read(state), last, title)
+        self.show().svg(&self.clone_worker(), self.read(state), last, title, theme)
     }
 
     fn draw(&self, state: &State, last: Option<Last<'_>>) -> Drawing {

@@ -29,7 +29,7 @@ pub struct Read<T> {
 }
 
 /// A level ready to be played.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Video {
     /// The shipped game's name, or the path as given.
     pub name: String,

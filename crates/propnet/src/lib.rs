@@ -54,8 +54,7 @@ pub mod text;
 mod watch;
 
 pub use auto::{
-    Auto, Best, Codec, Disagreement, MoveError, Rates, Status, WhyNot, WithGame, compare,
-    step_by_names,
+    Auto, Best, Codec, Disagreement, MoveError, Rates, Status, WhyNot, compare, step_by_names,
 };
 pub use build::{BuildError, build, build_from_rules};
 pub use circuit::{Circuit, Gate, Signal, Turn};

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use gamegrove_game::Fault;
-use gamegrove_vgdl::MAX_WORK;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
 use super::open_video;
 use super::rules;
+use crate::arcade::overworked;
 use crate::cli::BenchArgs;
 use crate::failure::{Outcome, Result};
 use crate::memory;
@@ -178,7 +177,7 @@ fn measure_video(source: &Source, args: &BenchArgs) -> Result<VideoReport> {
         state_bytes: video.world.start().size(),
         seconds: start.elapsed().as_secs_f64(),
         seed: wanted.seed,
-        fault: rates.overworked.then(|| Fault::Work { limit: MAX_WORK }.to_string()),
+        fault: rates.overworked.then(|| overworked().to_string()),
         game: video.name,
         level: video.level,
     })

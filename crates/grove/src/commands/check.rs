@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use gamegrove_gdl::Rulesheet;
 use gamegrove_vgdl::ending::MAX_TICKS;
-use gamegrove_vgdl::game::VideoGame;
 use gamegrove_view::{facts_text, paragraph};
 use serde::Serialize;
 
@@ -21,7 +20,6 @@ use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::native;
 use gamegrove_play::notice::{Notice, Severity, Span};
-use gamegrove_play::reasoner::{Ready, ready};
 use gamegrove_play::text::SourceText;
 use gamegrove_play::units::plural;
 use gamegrove_play::video;
@@ -172,26 +170,10 @@ fn check_rulesheet(
     let mut report = FileReport::new(source);
     report.add(&text, &Notice::all(found), out)?;
     if let (Some(sheet), Some(games)) = (sheet, args.play) {
-        match ready(&report.file, &sheet, args.reasoner, PATIENCE) {
-            Ok((game, told)) => {
+        match Subject::of_rules(&report.file, &sheet, args.reasoner, PATIENCE) {
+            Ok((subject, told)) => {
                 told.iter().for_each(|told| out.note(told));
-                let report = &mut report;
-                match game {
-                    Ready::Prover(game) => play(&*game, games, 1000, args, since, report, out)?,
-                    Ready::Network(game) => play(&*game, games, 1000, args, since, report, out)?,
-                    Ready::CachedProver(cached) => {
-                        play(&cached.game, games, 1000, args, since, report, out)?;
-                    }
-                    Ready::CachedNetwork(cached) => {
-                        play(&cached.game, games, 1000, args, since, report, out)?;
-                    }
-                    Ready::Hardware(_) => {
-                        return Err(Failure::usage(
-                            "hardware gives each role one goal, so it cannot check goals",
-                            "use --reasoner propnet or prover",
-                        ));
-                    }
-                }
+                play(&subject, games, 1000, args, since, &mut report, out)?;
             }
             Err(problem @ Problem::Usage { .. }) => return Err(problem.into()),
             Err(problem) => report.unplayable(&problem.into(), out)?,
@@ -214,7 +196,7 @@ fn check_native(
     match native::load(source) {
         Ok(game) => {
             if let Some(games) = args.play {
-                play(&game, games, 1000, args, since, &mut report, out)?;
+                play(&Subject::Native(game), games, 1000, args, since, &mut report, out)?;
             }
         }
         Err(Problem::Rules { text, found, .. }) => report.add(&text, &found, out)?,
@@ -246,11 +228,11 @@ fn check_video(
     for level in &levels {
         let read = video::read_level(&rules.value, level);
         report.add(&read.text, &read.found, out)?;
-        games.extend(read.value.map(|world| VideoGame::new(world, args.seed)));
+        games.extend(read.value);
     }
     report.levels = Some(levels.into_iter().map(|level| level.name).collect());
     if let (Some(count), false) = (args.play, games.is_empty()) {
-        play(&games, count, MAX_TICKS as u32 + 1, args, since, &mut report, out)?;
+        play(&Subject::Levels(games), count, MAX_TICKS as u32 + 1, args, since, &mut report, out)?;
     }
     Ok(report)
 }
@@ -272,8 +254,8 @@ fn show(text: &SourceText, found: &[Notice], out: &mut Output) -> Result<()> {
 }
 
 /// Plays random games and adds what they show to the report.
-fn play<S: Subject>(
-    subject: &S,
+fn play(
+    subject: &Subject,
     games: u32,
     usual_limit: u32,
     args: &CheckArgs,
@@ -290,7 +272,7 @@ fn play<S: Subject>(
     };
     let mut progress = Progress::new(since);
     let mut heard = |done, games| progress.show(done, games, "random games");
-    let trial = trial::run(subject, setup, &mut heard);
+    let trial = subject.try_out(setup, &mut heard);
     drop(progress);
     for finding in &trial.findings {
         let is_error = finding.severity == Severity::Error;

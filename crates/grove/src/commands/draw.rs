@@ -1,24 +1,19 @@
 //! `grove draw`: a position as text or SVG.
 
-use gamegrove_game::{Describe, Move, Rng, Role};
-use gamegrove_octagon::Colours;
-use gamegrove_view::{Layout, Scene, SvgStyle, TextStyle, Theme, facts_text};
+use gamegrove_game::{Move, Rng, Role};
+use gamegrove_view::{TextStyle, Theme};
 use serde::Serialize;
 
-use super::rules;
+use super::{any_rules, drawn_board, stopped};
 use crate::cli::{DrawArgs, DrawingTheme};
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use gamegrove_inspect::trial::joint_names;
-use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
 use gamegrove_play::names::{did_you_mean, nearest};
-use gamegrove_play::native;
-use gamegrove_play::picture;
-use gamegrove_play::reasoner::prover;
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::printable;
 use gamegrove_play::units::plural;
-use gamegrove_play::video;
+use gamegrove_play::{Board, Setup, State, View};
 
 /// A position for tools.
 #[derive(Debug, Serialize)]
@@ -38,29 +33,19 @@ struct Report {
 /// Runs the command.
 pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     let source = Source::open_as(&args.game, args.kind.kind)?;
-    if source.kind == Kind::Native {
-        return draw_native(args, &source, out);
-    }
-    video::require(&source, Kind::Gdl)?;
-    let sheet = rules(&source, args.rules, out)?;
-    let layout = picture::layout(&source, &sheet)?;
-    let mut game = prover(&source.name, &sheet)?;
-    let (states, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
-    let facts = states.last().map(|state| game.facts(state)).unwrap_or_default();
+    let rules = any_rules(&source, args.rules, out)?;
+    let board = drawn_board(&source, rules, &Setup::new(Reasoner::Prover), out)?;
+    let Way { states, joints, moves } = position(&*board, &args.moves, args.random, args.seed)?;
+    let Some((state, before)) = states.split_last() else { return Ok(Outcome::Fine) };
+    let last = before.last().zip(joints.last().map(Vec::as_slice));
     let style = TextStyle { unicode: out.style.unicode, width: out.style.width };
-    let scene = layout.as_ref().map(|layout| scene(layout, &facts, &moves));
-    let drawing = match &scene {
-        Some(scene) => scene.text(style),
-        None => facts_text(facts.iter().map(String::as_str), style.width),
+    let drawing = board.text(state, last, style);
+    let theme = match args.theme {
+        DrawingTheme::Auto => Theme::Auto,
+        DrawingTheme::Light => Theme::Light,
+        DrawingTheme::Dark => Theme::Dark,
     };
-    let svg = scene.as_ref().map(|scene| {
-        let theme = match args.theme {
-            DrawingTheme::Auto => Theme::Auto,
-            DrawingTheme::Light => Theme::Light,
-            DrawingTheme::Dark => Theme::Dark,
-        };
-        svg(scene, &source.name, moves.len(), theme)
-    });
+    let svg = board.svg(state, last, &svg_title(&source.name, moves.len()), theme);
     if let Some(path) = &args.svg {
         let Some(svg) = &svg else {
             let help = "a table [board] in a file beside the rules can say where it is";
@@ -69,13 +54,12 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
         write_svg(path, svg, out)?;
     }
     if out.is_json() {
-        let roles = Role::all(gamegrove_game::Game::role_count(&game));
         out.value(&Report {
-            roles: roles.map(|role| game.role_name(role)).collect(),
+            roles: board.about().roles.clone(),
             game: source.name,
             moves,
-            facts,
-            board: layout.is_some(),
+            facts: board.facts(state),
+            board: svg.is_some(),
             drawing: drawing.lines().map(str::to_owned).collect(),
             svg: svg.filter(|_| args.svg.is_some()),
         })?;
@@ -85,42 +69,9 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> Result {
     Ok(Outcome::Fine)
 }
 
-/// Draws a position of a program, which knows how.
-fn draw_native(args: &DrawArgs, source: &Source, out: &mut Output) -> Result {
-    let mut game = native::load(source)?;
-    let (states, moves) = position(&mut game, &args.moves, args.random, args.seed)?;
-    let Some((state, before)) = states.split_last() else { return Ok(Outcome::Fine) };
-    let drawing = game.draw(state);
-    let last = before.last().zip(moves.last()).and_then(|(before, names)| {
-        let mover = before.mover();
-        Some((before, game.find_move(mover, &names[mover.index()])?))
-    });
-    let svg = args.svg.as_ref().map(|_| {
-        let colours = match args.theme {
-            DrawingTheme::Auto => Colours::Auto,
-            DrawingTheme::Light => Colours::Light,
-            DrawingTheme::Dark => Colours::Dark,
-        };
-        let title = format!("{} after {}", source.name, plural(moves.len(), "step"));
-        game.svg(state, last, &title, colours)
-    });
-    if let (Some(path), Some(svg)) = (&args.svg, &svg) {
-        write_svg(path, svg, out)?;
-    }
-    if out.is_json() {
-        out.value(&Report {
-            game: source.name.clone(),
-            roles: Role::all(2).map(|role| game.role_name(role)).collect(),
-            facts: game.facts(state),
-            moves,
-            board: true,
-            drawing: drawing.lines().map(str::to_owned).collect(),
-            svg,
-        })?;
-    } else if args.svg.is_none() {
-        out.text(&drawing)?;
-    }
-    Ok(Outcome::Fine)
+/// The title of a drawing of the game called `name`.
+pub(super) fn svg_title(name: &str, steps: usize) -> String {
+    format!("{name} after {}", plural(steps, "step"))
 }
 
 /// Writes a drawing to a file, or to standard output for `-`.
@@ -134,38 +85,25 @@ fn write_svg(path: &str, svg: &str, out: &mut Output) -> Result<()> {
     if out.is_json() { Ok(()) } else { out.picture(svg) }
 }
 
-/// A position with its last move marked.
-pub(super) fn scene(layout: &Layout, facts: &[String], moves: &[Vec<String>]) -> Scene {
-    let mut scene = layout.scene(facts);
-    for mov in moves.last().into_iter().flatten() {
-        scene.mark(&layout.touches(mov));
-    }
-    scene
+/// The way to a position.
+pub(super) struct Way {
+    /// All states in order.
+    pub states: Vec<State>,
+    /// The joint moves between them.
+    pub joints: Vec<Vec<Move>>,
+    /// Their names.
+    pub moves: Vec<Vec<String>>,
 }
 
-/// The drawing of a position of the game called `name`.
-pub(super) fn svg(scene: &Scene, name: &str, steps: usize, theme: Theme) -> String {
-    let title = format!("{name} after {}", plural(steps, "step"));
-    scene.svg(&SvgStyle { theme, title, ..SvgStyle::default() })
-}
-
-/// States in order, and the names of the joint moves between them.
-type Way<S> = (Vec<S>, Vec<Vec<String>>);
-
-/// The states on the way to the position after `moves` and then `random` random steps, that position
-/// last, and all moves on the way.
-pub(super) fn position<G: Describe>(
-    game: &mut G,
-    moves: &[String],
-    random: u32,
-    seed: u64,
-) -> Result<Way<G::State>> {
+/// The way to the position after `moves` and then `random` random steps.
+pub(super) fn position(board: &dyn Board, moves: &[String], random: u32, seed: u64) -> Result<Way> {
     let mut rng = Rng::new(seed);
-    let mut state = game.initial_state();
-    let (mut states, mut played) = (Vec::new(), Vec::new());
+    let mut state = board.start(seed);
+    let mut way = Way { states: Vec::new(), joints: Vec::new(), moves: Vec::new() };
     let wanted = moves.iter().map(Some).chain((0..random).map(|_| None));
     for (number, step) in wanted.enumerate() {
-        if game.is_terminal(&state) {
+        let view = board.view(&state).map_err(|fault| stopped(&fault))?;
+        if view.is_over() {
             match step {
                 None => break,
                 Some(_) => {
@@ -174,52 +112,44 @@ pub(super) fn position<G: Describe>(
                 }
             }
         }
-        let mut legal: Vec<Vec<Move>> = vec![Vec::new(); game.role_count()];
-        for (role, moves) in Role::all(game.role_count()).zip(&mut legal) {
-            game.legal_moves(&state, role, moves);
-        }
         let joint = match step {
-            Some(text) => chosen(game, &legal, text, number + 1)?,
-            None => legal.iter().filter_map(|moves| rng.pick(moves)).collect(),
+            Some(text) => chosen(board, &view, text, number + 1)?,
+            None => Role::all(view.roles())
+                .filter_map(|role| rng.pick(view.legal(role)))
+                .collect::<Vec<Move>>(),
         };
-        if joint.len() < legal.len() {
+        if joint.len() < view.roles() {
             let message = format!("somebody has no legal move after {}", plural(number, "step"));
             return Err(Failure::broken(message, "`grove check` says more"));
         }
-        played.push(joint_names(game, &joint));
-        let mut next = state.clone();
-        game.apply(&state, &joint, &mut next);
-        states.push(std::mem::replace(&mut state, next));
+        let names = Role::all(joint.len()).zip(&joint);
+        way.moves.push(names.map(|(role, &mov)| board.move_name(role, mov)).collect());
+        let next = board.next(&state, &joint).map_err(|fault| stopped(&fault))?;
+        way.joints.push(joint);
+        way.states.push(std::mem::replace(&mut state, next));
     }
-    states.push(state);
-    match game.take_fault() {
-        Some(fault) => Err(Failure::broken(format!("the game stopped: {fault}"), "")),
-        None => Ok((states, played)),
-    }
+    way.states.push(state);
+    Ok(way)
 }
 
 /// The joint move that `text` names.
-fn chosen<G: Describe>(
-    game: &G,
-    legal: &[Vec<Move>],
-    text: &str,
-    number: usize,
-) -> Result<Vec<Move>> {
+fn chosen(board: &dyn Board, view: &View, text: &str, number: usize) -> Result<Vec<Move>> {
     let mut given = text.split('|').map(|part| part.trim().to_lowercase());
     let parts = text.split('|').count();
-    let all = parts == legal.len() && parts > 1;
+    let all = parts == view.roles() && parts > 1;
     let mut joint = Vec::new();
-    for (role, moves) in Role::all(legal.len()).zip(legal) {
-        if !all && let [only] = moves[..] {
-            joint.push(only);
+    for role in Role::all(view.roles()) {
+        let moves = view.legal(role);
+        if !all && let [only] = moves {
+            joint.push(*only);
             continue;
         }
-        let role_name = game.role_name(role);
+        let role_name = &board.about().roles[role.index()];
         let Some(name) = given.next() else {
             let message = format!("step {number} does not say what {role_name} does");
             return Err(Failure::usage(message, "give the moves of all roles with | between them"));
         };
-        let names: Vec<String> = moves.iter().map(|&mov| game.move_name(role, mov)).collect();
+        let names: Vec<String> = moves.iter().map(|&mov| board.move_name(role, mov)).collect();
         let bare = |text: &str| text.trim_matches(['(', ')']).to_owned();
         let Some(at) = names.iter().position(|known| bare(known) == bare(&name)) else {
             let near = nearest(&name, names.iter().map(String::as_str));

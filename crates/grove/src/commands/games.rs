@@ -1,10 +1,11 @@
 //! `grove games`: what there is to play.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use gamegrove_game::{Describe, Fault, Move, Role};
+use gamegrove_game::{Fault, Role};
 use gamegrove_gdl::{Reading, Rulesheet};
-use gamegrove_view::{TextStyle, facts_text, paragraph};
+use gamegrove_view::{TextStyle, paragraph};
 use serde::Serialize;
 
 use super::{compare_games, games_table, make_game, show_native, show_video};
@@ -13,16 +14,16 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::output::{Output, Table};
 use gamegrove_inspect::compare::Care;
 use gamegrove_inspect::statistics::{Effort, NetworkSize, RandomGames, Statistics};
-use gamegrove_play::Playable;
 use gamegrove_play::library::{self, Header, Kind, Shipped};
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::metadata::Metadata;
 use gamegrove_play::names::{did_you_mean, natural, nearest};
 use gamegrove_play::picture;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::{SourceText, printable};
 use gamegrove_play::units::{grouped, plural};
 use gamegrove_play::video;
+use gamegrove_play::{Board, Rules, Setup, open_rules};
 
 /// A line of the list.
 #[derive(Debug, Serialize)]
@@ -102,14 +103,10 @@ fn entries(filter: &GamesFilter) -> Result<Vec<Entry>> {
         let source = Source::open(game.name)?;
         let header = Header::read(game.text, game.kind);
         entries.push(match game.kind {
-            Kind::Gdl => {
-                let sheet = source.rulesheet(Reading::Logical)?;
-                entry(&source, &header, start(&source, &sheet)?.roles)?
-            }
             Kind::Vgdl => show_video::entry(&source, &header)?,
-            Kind::Native => {
-                let rules = source.rules(Reading::Logical)?;
-                entry(&source, &header, start(&source, &rules)?.roles)?
+            Kind::Gdl | Kind::Native => {
+                let board = prover_board(&source, source.rules(Reading::Logical)?)?;
+                entry(&source, &header, board.about().roles.clone())?
             }
         });
     }
@@ -170,9 +167,11 @@ fn show(
         return show_native::show(source, &header, out);
     }
     let sheet = source.rulesheet(Reading::Logical)?;
-    let start = start(source, &sheet)?;
-    let about = source.metadata()?;
     let statistics = statistics(source, &sheet, Effort::SHORT)?;
+    picture::layout(source, &sheet)?;
+    let board = prover_board(source, Rules::Sheet(Box::new(sheet)))?;
+    let start = start(&*board)?;
+    let about = source.metadata()?;
     let entry = entry(source, &header, start.roles.clone())?;
     if out.is_json() {
         let rules = String::from_utf8_lossy(&source.text).into_owned();
@@ -197,17 +196,8 @@ fn show(
     }
     show_statistics(&statistics, &start.roles, out)?;
     out.line(format!("\nThe first state: {}", plural(start.initial_facts.len(), "fact")))?;
-    let picture = picture::layout(source, &sheet)?;
-    match picture {
-        Some(layout) => {
-            let style = TextStyle { unicode: out.style.unicode, width };
-            out.text(&layout.scene(&start.initial_facts).text(style))?;
-        }
-        None => {
-            let facts = start.initial_facts.iter().map(String::as_str);
-            out.text(&facts_text(facts, width))?;
-        }
-    }
+    let style = TextStyle { unicode: out.style.unicode, width };
+    out.text(&board.text(&board.start(0), None, style))?;
     for Moves { role, moves } in &start.initial_moves {
         out.line(format!("\nFirst moves of {role}: {}", moves.len()))?;
         out.text(&paragraph("  ", moves, ", ", width))?;
@@ -273,43 +263,33 @@ pub(super) fn entry(source: &Source, header: &Header, roles: Vec<String>) -> Res
     })
 }
 
-pub(super) fn start<'a>(source: &Source, rules: impl Into<Playable<'a>>) -> Result<Start> {
-    let start = with_game(&source.name, rules, Reasoner::Prover, FirstState)?;
-    start.map_err(|fault| too_hard(source, &fault))
+/// The game as its prover plays it; a program plays itself.
+pub(super) fn prover_board(source: &Source, rules: Rules) -> Result<Arc<dyn Board>> {
+    Ok(open_rules(source, rules, &Setup::new(Reasoner::Prover))?)
+}
+
+/// Looks at the first state.
+pub(super) fn start(board: &dyn Board) -> Result<Start> {
+    let (state, about) = (board.start(0), board.about());
+    let mut initial_moves = Vec::new();
+    for (role, name) in Role::all(about.roles.len()).zip(&about.roles) {
+        let (legal, fault) = board.legal_moves(&state, role);
+        if let Some(fault) = fault {
+            return Err(too_hard(&about.game, &fault));
+        }
+        let mut moves: Vec<String> = legal.iter().map(|&mov| board.move_name(role, mov)).collect();
+        moves.sort_by(|a, b| natural(a, b));
+        initial_moves.push(Moves { role: name.clone(), moves });
+    }
+    let (roles, initial_facts) = (about.roles.clone(), board.facts(&state));
+    Ok(Start { roles, initial_facts, initial_moves })
 }
 
 /// A game in numbers.
 pub(super) fn statistics(source: &Source, sheet: &Rulesheet, effort: Effort) -> Result<Statistics> {
-    Statistics::of(&source.name, sheet, effort)?.map_err(|fault| too_hard(source, &fault))
+    Statistics::of(&source.name, sheet, effort)?.map_err(|fault| too_hard(&source.name, &fault))
 }
 
-fn too_hard(source: &Source, fault: &Fault) -> Failure {
-    Failure::broken(format!("{} could not be worked out: {fault}", source.name), "")
-}
-
-/// Looks at the first state.
-struct FirstState;
-
-impl Work for FirstState {
-    type Output = std::result::Result<Start, Fault>;
-
-    fn run<G: Describe + 'static>(self, mut game: G) -> Self::Output {
-        let state = game.initial_state();
-        let roles: Vec<Role> = Role::all(game.role_count()).collect();
-        let mut legal: Vec<Move> = Vec::new();
-        let mut initial_moves = Vec::new();
-        for &role in &roles {
-            game.legal_moves(&state, role, &mut legal);
-            let mut moves: Vec<String> =
-                legal.iter().map(|&mov| game.move_name(role, mov)).collect();
-            moves.sort_by(|a, b| natural(a, b));
-            initial_moves.push(Moves { role: game.role_name(role), moves });
-        }
-        let start = Start {
-            roles: roles.iter().map(|&role| game.role_name(role)).collect(),
-            initial_facts: game.facts(&state),
-            initial_moves,
-        };
-        game.take_fault().map_or(Ok(start), Err)
-    }
+fn too_hard(name: &str, fault: &Fault) -> Failure {
+    Failure::broken(format!("{name} could not be worked out: {fault}"), "")
 }

@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use gamegrove_game::Describe as _;
 use gamegrove_gdl::Reading;
-use gamegrove_view::{Layout, TextStyle, Theme, facts_text};
+use gamegrove_view::{TextStyle, Theme};
 use serde::Serialize;
 
+use super::draw::{self, Way};
 use super::games::{self, Entry};
-use super::{draw, show_video};
+use super::show_video;
 use crate::failure::{Failure, Result};
 use crate::machine::command_line;
 use crate::output::Output;
@@ -18,10 +18,9 @@ use crate::progress::Progress;
 use gamegrove_inspect::statistics::{Effort, GAMES, SEED, Statistics};
 use gamegrove_play::library::Kind;
 use gamegrove_play::load::Source;
-use gamegrove_play::picture;
-use gamegrove_play::reasoner::prover;
 use gamegrove_play::text::printable;
 use gamegrove_play::units::{grouped, plural};
+use gamegrove_play::{Board, Rules};
 
 /// Random steps from the start to the position that is drawn as SVG: boards that start empty show
 /// what is put on them.
@@ -125,34 +124,32 @@ fn board_game(source: &Source, entry: Entry, options: &Options<'_>) -> Result<Bo
     let sheet = source.rulesheet(Reading::Logical)?;
     let effort = Effort { time: options.seconds, memory: MEMORY };
     let statistics = games::statistics(source, &sheet, effort)?;
-    let layout = picture::layout(source, &sheet)?;
-    let mut game = prover(&source.name, &sheet)?;
-    let (states, _) = draw::position(&mut game, &[], 0, SEED)?;
-    let start = states.last().map(|state| game.facts(state)).unwrap_or_default();
-    let style = TextStyle { unicode: false, width: 100 };
-    let drawing = match &layout {
-        Some(layout) => layout.scene(&start).text(style),
-        None => facts_text(start.iter().map(String::as_str), style.width),
-    };
-    let svg = match (options.drawings, &layout) {
-        (Some(folder), Some(layout)) => {
+    let board = games::prover_board(source, Rules::Sheet(Box::new(sheet)))?;
+    let drawing = board.text(&board.start(SEED), None, TextStyle { unicode: false, width: 100 });
+    let svg = options.drawings.and_then(|folder| Some((folder, later(&*board)?)));
+    let svg = match svg {
+        Some((folder, svg)) => {
             let file = format!("{}.svg", source.name);
             let path = folder.join(&file);
-            let svg = later(&mut game, layout, &source.name)?;
-            std::fs::write(&path, svg).map_err(|error| unwritable(&path, &error))?;
+            std::fs::write(&path, svg?).map_err(|error| unwritable(&path, &error))?;
             Some(options.link(folder, &file))
         }
-        _ => None,
+        None => None,
     };
     Ok(BoardGame { entry, statistics, drawing: drawing.lines().map(str::to_owned).collect(), svg })
 }
 
-/// The drawing of a position a few steps from the start.
-fn later<G: gamegrove_game::Describe>(game: &mut G, layout: &Layout, name: &str) -> Result<String> {
-    let (states, moves) = draw::position(game, &[], STEPS, SEED)?;
-    let facts = states.last().map(|state| game.facts(state)).unwrap_or_default();
+/// The drawing of a position a few steps from the start, if a board can be seen.
+fn later(board: &dyn Board) -> Option<Result<String>> {
+    let Way { states, joints, .. } = match draw::position(board, &[], STEPS, SEED) {
+        Ok(way) => way,
+        Err(failure) => return Some(Err(failure)),
+    };
+    let (state, before) = states.split_last()?;
+    let last = before.last().zip(joints.last().map(Vec::as_slice));
+    let title = draw::svg_title(&board.about().game, joints.len());
     // Fixed colours: pages show drawings with a background of their own.
-    Ok(draw::svg(&draw::scene(layout, &facts, &moves), name, moves.len(), Theme::Light))
+    board.svg(state, last, &title, Theme::Light).map(Ok)
 }
 
 impl Page {

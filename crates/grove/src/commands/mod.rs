@@ -45,7 +45,7 @@ use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::tame;
 use gamegrove_play::units::plural;
 use gamegrove_play::video::{self, Video};
-use gamegrove_play::{Board, Problem, Rules, Setup, open_rules};
+use gamegrove_play::{Board, Problem, Rules, Setup, open_rules, picture};
 
 /// Runs a command and reports how it went.
 pub fn run(cli: Cli) -> ExitCode {
@@ -145,6 +145,23 @@ fn board(source: &Source, rules: Rules, setup: &Setup, out: &mut Output) -> Resu
     let board = open_rules(source, rules, setup)?;
     board.about().remarks.iter().for_each(|remark| out.note(remark));
     Ok(board)
+}
+
+/// As [`board`], for a game that is drawn: mistakes in what a file beside the rules says about the board
+/// are errors.
+fn drawn_board(
+    source: &Source,
+    rules: Rules,
+    setup: &Setup,
+    out: &mut Output,
+) -> Result<Arc<dyn Board>> {
+    // Boards of shipped games were tried.
+    if let Rules::Sheet(sheet) = &rules
+        && !source.is_shipped()
+    {
+        picture::layout(source, sheet)?;
+    }
+    board(source, rules, setup, out)
 }
 
 /// A limit of the reasoner ended a game.

@@ -2,27 +2,26 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, Maker};
-use gamegrove_game::{BoxedLanes, Describe, Rng, Role};
-use gamegrove_view::Layout;
+use gamegrove_agents::Agent;
+use gamegrove_game::{Rng, Role};
 use serde::Serialize;
 
-use super::{any_rules, play_video};
+use super::{any_rules, drawn_board, play_video, stopped};
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
 use crate::prompt::Input;
-use crate::session::{Ending, Seat, Session};
-use gamegrove_play::Rules;
+use crate::session::{Seat, Session, word};
 use gamegrove_play::library::{Header, Kind};
 use gamegrove_play::load::Source;
+use gamegrove_play::matches::{Ending, MatchRules};
 use gamegrove_play::names::{did_you_mean, nearest};
-use gamegrove_play::picture;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::{SourceText, printable};
-use gamegrove_play::video;
+use gamegrove_play::{Board, Hooks, Match, Setup, video};
 
 /// The record of a match.
 #[derive(Debug, Serialize)]
@@ -35,7 +34,7 @@ struct Record {
     players: Vec<String>,
     /// The joint moves, one name per role.
     moves: Vec<Vec<String>>,
-    ending: Ending,
+    ending: &'static str,
     /// By role; none unless the game reached its end.
     goals: Option<Vec<f32>>,
     final_facts: Vec<String>,
@@ -51,151 +50,115 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result {
         video::require(&source, Kind::Vgdl)?;
     }
     let rules = any_rules(&source, args.rules, out)?;
-    let layout = match &rules {
-        Rules::Sheet(sheet) => picture::layout(&source, sheet)?,
-        // It draws itself.
-        Rules::Native(_) => None,
-    };
     let reasoner = rules.reasoner(args.reasoner);
-    let play = Play { args, source: &source, reasoner, layout, out };
-    with_game(&source.name, &rules, args.reasoner, play)?
-}
-
-/// Plays with whatever reasoner.
-struct Play<'a> {
-    args: &'a PlayArgs,
-    source: &'a Source,
-    /// What answers.
-    reasoner: Reasoner,
-    layout: Option<Layout>,
-    out: &'a mut Output,
-}
-
-impl Work for Play<'_> {
-    type Output = Result;
-    const LANES: bool = true;
-
-    /// A person waits for it.
-    fn patience(&self) -> Duration {
-        Duration::from_secs(1)
+    // A person waits for it.
+    let setup = Setup { patience: Duration::from_secs(1), ..Setup::new(args.reasoner) };
+    let board = drawn_board(&source, rules, &setup, out)?;
+    let roles = &board.about().roles;
+    let mut input = Input::stdin();
+    let Some(people) = people(args, roles, &mut input, out)? else {
+        return Ok(Outcome::Fine);
+    };
+    if !people.contains(&true) {
+        out.only_json();
     }
+    let agents = agents(&args.agent, "grove", &people)?;
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let (seats, players) = seats(&*board, &agents, seed)?;
+    introduce(&source, roles, &players, seed, out)?;
 
-    fn chosen(&mut self, what: &str) {
-        self.out.note(what);
+    let rules = MatchRules {
+        clocks: args.budget.clocks(),
+        step_limit: args.step_limit as usize,
+        seed,
+        facts: false,
+    };
+    let mut session = Session::new(Match::new(Arc::clone(&board), rules), seats, input, out);
+    session.play()?;
+    let course = session.course;
+    let ending = course.ending().unwrap_or(Ending::Stopped);
+    let record = Record {
+        game: source.name,
+        reasoner,
+        seed,
+        moves: course.steps().iter().map(|step| step.moves.clone()).collect(),
+        final_facts: board.facts(course.state()),
+        ending: word(ending),
+        goals: (ending == Ending::Terminal).then(|| course.goals().to_vec()),
+        roles: roles.clone(),
+        players,
+    };
+    if let Some(goals) = &record.goals {
+        let goals = record.roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}"));
+        out.line(format!("Goals: {}", goals.collect::<Vec<_>>().join(", ")))?;
     }
-
-    fn run<G: Describe + 'static>(self, game: G) -> Result {
-        self.play(game, None)
+    if out.is_json() {
+        out.value(&record)?;
     }
-
-    fn run_on_lanes<G>(self, game: G, lanes: BoxedLanes<G::State>) -> Result
-    where
-        G: Describe + 'static,
-    {
-        self.play(game, Some(lanes))
-    }
-}
-
-impl Play<'_> {
-    fn play<G: Describe + 'static>(
-        mut self,
-        game: G,
-        lanes: Option<BoxedLanes<G::State>>,
-    ) -> Result {
-        let roles: Vec<String> =
-            Role::all(game.role_count()).map(|role| game.role_name(role)).collect();
-        let layout = self.layout.take();
-        let mut input = Input::stdin();
-        let Some(people) = self.people(&roles, &mut input)? else {
-            return Ok(Outcome::Fine);
-        };
-        if !people.contains(&true) {
-            self.out.only_json();
-        }
-        let agents = agents(&self.args.agent, "grove", &people)?;
-        let seed = self.args.seed.unwrap_or_else(any_seed);
-        let (seats, players) = seats(Agent::player_on, &game, lanes, &agents, seed)?;
-        self.introduce(&roles, &players, seed)?;
-
-        let mut session =
-            Session::new(game, seats, self.args.budget.allowance(), layout, input, self.out);
-        let (ending, fault) = session.play(self.args.step_limit)?;
-        let goals = (ending == Ending::Terminal)
-            .then(|| session.goals().iter().map(|goal| goal.0).collect::<Vec<f32>>());
-        let record = Record {
-            game: self.source.name.clone(),
-            reasoner: self.reasoner,
-            seed,
-            moves: session.moves(),
-            final_facts: session.facts(),
-            ending,
-            goals,
-            roles,
-            players,
-        };
-        if let Some(goals) = &record.goals {
-            let goals = record.roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}"));
-            self.out.line(format!("Goals: {}", goals.collect::<Vec<_>>().join(", ")))?;
-        }
-        if self.out.is_json() {
-            self.out.value(&record)?;
-        }
-        if let Some(fault) = fault {
-            return Err(Failure::broken(format!("the game stopped: {fault}"), ""));
-        }
-        let broken = record.ending == Ending::NoLegalMove;
-        Ok(if broken { Outcome::Broken } else { Outcome::Fine })
+    match course.fault() {
+        Some(fault) => Err(stopped(fault)),
+        None if ending == Ending::NoLegalMove => Ok(Outcome::Broken),
+        None => Ok(Outcome::Fine),
     }
 }
 
-impl Play<'_> {
-    /// Which roles people play; nothing if the person asked leaves.
-    fn people(
-        &mut self,
-        roles: &[String],
-        input: &mut Input<impl BufRead>,
-    ) -> Result<Option<Vec<bool>>> {
-        let mut people = people_named(&self.args.roles, roles)?;
-        let ask = self.args.roles.is_empty() && !self.out.is_json() && input.echoes;
-        if ask && std::io::stdout().is_terminal() {
-            let names = roles.join(", ");
-            loop {
-                self.out.text(&format!("Which role do you play? {names}, or watch: "))?;
-                self.out.flush()?;
-                let Some(answer) = input.line()? else {
-                    self.out.line("")?;
-                    return Ok(None);
-                };
-                match find_role(&answer, roles) {
-                    Some(index) => {
-                        people[index] = true;
-                        break;
-                    }
-                    None if answer.eq_ignore_ascii_case("watch") => break,
-                    None if matches!(&*answer, "quit" | "q" | "exit") => return Ok(None),
-                    None => self.out.line("  Type the name of a role, or watch, or quit.")?,
+/// Which roles people play; nothing if the person asked leaves.
+fn people(
+    args: &PlayArgs,
+    roles: &[String],
+    input: &mut Input<impl BufRead>,
+    out: &mut Output,
+) -> Result<Option<Vec<bool>>> {
+    let mut people = people_named(&args.roles, roles)?;
+    let ask = args.roles.is_empty() && !out.is_json() && input.echoes;
+    if ask && std::io::stdout().is_terminal() {
+        let names = roles.join(", ");
+        loop {
+            out.text(&format!("Which role do you play? {names}, or watch: "))?;
+            out.flush()?;
+            let Some(answer) = input.line()? else {
+                out.line("")?;
+                return Ok(None);
+            };
+            match find_role(&answer, roles) {
+                Some(index) => {
+                    people[index] = true;
+                    break;
                 }
+                None if answer.eq_ignore_ascii_case("watch") => break,
+                None if matches!(&*answer, "quit" | "q" | "exit") => return Ok(None),
+                None => out.line("  Type the name of a role, or watch, or quit.")?,
             }
         }
-        Ok(Some(people))
     }
+    Ok(Some(people))
+}
 
-    fn introduce(&mut self, roles: &[String], players: &[String], seed: u64) -> Result<()> {
-        let text = SourceText::new(&self.source.name, &self.source.text);
-        let header = Header::read(text.shown(), self.source.kind);
-        let title = header.title().unwrap_or(&self.source.name);
-        let people = players.iter().any(|player| player == "person");
-        let players = roles.iter().zip(players).map(|(role, player)| match player.as_str() {
-            "person" => format!("you are {role}"),
-            agent => format!("{agent} is {role}"),
-        });
-        let players = players.collect::<Vec<_>>().join(", ");
-        self.out.line(format!("{}: {players}. Seed {seed}.", printable(title)))?;
-        if people {
-            self.out.line("Type a move or its number; help says what else there is.")?;
-        }
-        Ok(())
+fn introduce(
+    source: &Source,
+    roles: &[String],
+    players: &[String],
+    seed: u64,
+    out: &mut Output,
+) -> Result<()> {
+    let text = SourceText::new(&source.name, &source.text);
+    let header = Header::read(text.shown(), source.kind);
+    let title = header.title().unwrap_or(&source.name);
+    let people = players.iter().any(|player| player == "person");
+    out.line(format!("{}: {}. Seed {seed}.", printable(title), cast(roles, players)))?;
+    if people {
+        out.line("Type a move or its number; help says what else there is.")?;
     }
+    Ok(())
+}
+
+/// Who plays which role, in words.
+pub fn cast(roles: &[String], players: &[String]) -> String {
+    let players = roles.iter().zip(players).map(|(role, player)| match player.as_str() {
+        "person" => format!("you are {role}"),
+        agent => format!("{agent} is {role}"),
+    });
+    players.collect::<Vec<_>>().join(", ")
 }
 
 /// Which roles people play, by what `--as` says.
@@ -237,20 +200,18 @@ pub fn agents(named: &[Agent], default: &str, people: &[bool]) -> Result<Vec<Opt
 }
 
 /// Who sits where, and their names: `person` or an agent's.
-pub fn seats<G: Describe + 'static>(
-    maker: Maker<G>,
-    game: &G,
-    lanes: Option<BoxedLanes<G::State>>,
+pub fn seats(
+    board: &dyn Board,
     agents: &[Option<Agent>],
     seed: u64,
-) -> Result<(Vec<Seat<G>>, Vec<String>)> {
+) -> Result<(Vec<Seat>, Vec<String>)> {
     let mut seats = Vec::new();
     for ((agent, number), role) in agents.iter().zip(0..).zip(Role::all(agents.len())) {
         seats.push(match agent {
             None => Seat::Person,
             Some(agent) => {
                 let seed = Rng::stream(seed, number).next_u64();
-                let player = maker(agent, game.clone(), lanes.clone(), role, seed);
+                let player = board.player(agent, role, seed, &Hooks::default());
                 Seat::Agent(player.map_err(|error| Failure::usage(error.to_string(), ""))?)
             }
         });

@@ -1,24 +1,21 @@
 //! `grove play` for video games: in the terminal, or agents by themselves.
 
-use gamegrove_agents::Agent;
-use gamegrove_play::matches::realtime::{RealTimeRules, Spending};
-use gamegrove_vgdl::game::VideoGame;
-use gamegrove_vgdl::ontology::Action;
-use serde::Serialize;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use gamegrove_play::Seat;
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::matches::Ending;
+use gamegrove_play::matches::realtime::{Lateness, RealTimeRules, Spending};
+use serde::Serialize;
+
 use super::open_video;
-use super::play::{agents, any_seed, people_named, seats};
-use crate::arcade::{self, Pace, outcome};
+use super::play::{agents, any_seed, cast, people_named, seats};
+use crate::arcade::{self, Keyboard, Pace, Played, Table, outcome, overworked};
 use crate::cli::PlayArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::screen::{Painter, Room};
-use crate::session::Ending;
-use crate::video_match::VideoMatch;
-use gamegrove_play::load::{LevelChoice, Source};
-use gamegrove_play::video::Video;
+use crate::session::{Seat as Chosen, word};
 
 /// The time of a tick, unless somebody wants another.
 const TICK: Duration = Duration::from_millis(100);
@@ -37,13 +34,13 @@ struct Record {
     roles: Vec<String>,
     /// `person` or an agent, by role.
     players: Vec<String>,
-    ticks: i32,
-    ending: Ending,
+    ticks: u32,
+    ending: &'static str,
     scores: Vec<f64>,
     /// By role; none for who has neither won nor lost.
     won: Vec<Option<bool>>,
     /// The actions, one per role.
-    moves: Vec<Vec<&'static str>>,
+    moves: Vec<Vec<String>>,
 }
 
 /// Runs the command.
@@ -66,108 +63,73 @@ pub fn run(args: &PlayArgs, source: &Source, out: &mut Output) -> Result {
     }
     let agents = agents(&args.agent, "grove", &people)?;
     let seed = args.seed.unwrap_or_else(any_seed);
-    let game = VideoGame::new(video.world.clone(), seed);
-    let (seats, players) = seats(Agent::video_player_on, &game, None, &agents, seed)?;
     let tick = match (args.budget.simulations, args.budget.clock.or(args.budget.processor)) {
         (Some(count), _) => Spending::Iterations(count),
         (None, clock) => Spending::Time(clock.unwrap_or(THOUGHT)),
     };
-    let rules =
-        RealTimeRules { tick_limit: args.step_limit, ..RealTimeRules::COMPETITION.with(tick) };
-    let mut game = VideoMatch::new(video.world.clone(), seats, seed).with_rules(&rules);
-    let title = format!("{}, {}", video.name, video.level_words());
-    if screen {
-        let painter = Painter::new(&video.world, out.style.colour);
+    // A person sees what agents do, however long it takes them.
+    let rules = RealTimeRules::COMPETITION.with(tick);
+    let rules = RealTimeRules { tick_limit: args.step_limit, lateness: Lateness::Lenient, ..rules };
+    let table = Table::new(&video, rules, seed);
+    let (chosen, players) = seats(&*table.board, &agents, seed)?;
+    let keyboard = Keyboard::default();
+    let seat = |(role, (chosen, name)): (usize, (Chosen, &String))| match chosen {
+        Chosen::Person => Seat::new(name, keyboard.player(role)),
+        Chosen::Agent(agent) => Seat::new(name, agent),
+    };
+    let mut seats: Vec<Seat> = chosen.into_iter().zip(&players).enumerate().map(seat).collect();
+    let played = if screen {
         let pace = match (args.turns, args.tick) {
             (true, _) => Pace::Turns,
             (false, tick) => Pace::Steady(tick.unwrap_or(TICK)),
         };
-        out.flush()?;
-        let stream: Box<dyn Write> =
-            if out.is_json() { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        arcade::play(&mut game, &title, pace, &painter, stream)?;
+        let people: Vec<usize> = (0..people.len()).filter(|&role| people[role]).collect();
+        let title = format!("{}, {}", video.name, video.level_words());
+        arcade::play(&table, &mut seats, (&keyboard, &people), &title, pace, out)?
     } else {
-        while !game.is_over() {
-            game.step(&[]);
-        }
-    }
-    report(&video, &game, players, seed, screen, out)
+        table.play(&mut seats, &mut |_| true)
+    };
+    report(&table, played, screen, out)
 }
 
 /// Tells how the game went.
-fn report(
-    video: &Video,
-    game: &VideoMatch,
-    players: Vec<String>,
-    seed: u64,
-    on_screen: bool,
-    out: &mut Output,
-) -> Result {
-    let count = video.world.rules.players;
-    let ending = match () {
-        () if game.fault.is_some() => Ending::Limit,
-        () if game.state.is_over() => Ending::Terminal,
-        () if on_screen => Ending::Left,
-        () => Ending::StepLimit,
-    };
+fn report(table: &Table<'_>, played: Played, on_screen: bool, out: &mut Output) -> Result {
+    let ending = played.record.ending;
+    let told = outcome(table, &played);
+    let Played { record, last } = played;
     let record = Record {
-        game: video.name.clone(),
-        level: video.level,
-        level_name: video.level_name.clone(),
-        seed,
-        roles: video.roles(),
-        players,
-        ticks: game.state.tick(),
-        ending,
-        scores: (0..count).map(|player| game.state.player(player).score).collect(),
-        won: (0..count).map(|player| game.state.player(player).win).collect(),
-        moves: game
-            .moves
-            .iter()
-            .map(|joint| joint.iter().map(|a| Action::name(*a)).collect())
-            .collect(),
+        ending: word(ending),
+        // Who has neither won nor lost when the game is given up has done neither.
+        won: table.board.verdicts(&last).unwrap_or_default(),
+        game: record.game,
+        level: record.level,
+        level_name: record.level_name,
+        seed: record.seed,
+        roles: record.roles,
+        players: record.players,
+        ticks: record.ticks,
+        scores: record.scores,
+        moves: record.moves,
     };
     if out.is_json() {
         out.value(&record)?;
     } else {
-        let players: Vec<String> = record
-            .roles
-            .iter()
-            .zip(&record.players)
-            .map(|(role, player)| match player.as_str() {
-                "person" => format!("you are {role}"),
-                agent => format!("{agent} is {role}"),
-            })
-            .collect();
-        let (words, players) = (video.level_words(), players.join(", "));
-        out.line(format!("{}, {words}: {players}. Seed {seed}.", video.name))?;
+        let (words, players) = (table.video.level_words(), cast(&record.roles, &record.players));
+        out.line(format!("{}, {words}: {players}. Seed {}.", record.game, record.seed))?;
         if !on_screen {
-            show(video, game, out)?;
+            table.draw(&last, out)?;
         }
-        match record.ending {
-            Ending::Left => out.line(format!("Left after {} ticks.", record.ticks))?,
-            Ending::StepLimit => out.line(format!("Not over after {} ticks.", record.ticks))?,
-            _ => out.line(outcome(game))?,
-        }
+        out.line(match ending {
+            Ending::Stopped => format!("Left after {} ticks.", record.ticks),
+            Ending::StepLimit => format!("Not over after {} ticks.", record.ticks),
+            _ => told,
+        })?;
     }
-    match &game.fault {
-        Some(fault) => Err(Failure::broken(
-            format!("the game stopped: {fault}"),
+    match ending {
+        Ending::Fault => Err(Failure::broken(
+            format!("the game stopped: {}", overworked()),
             "the rules let too many sprites meet in one tick",
         )),
-        None => Ok(Outcome::Fine),
+        _ => Ok(Outcome::Fine),
     }
-}
-
-/// Draws the state that a game is in.
-fn show(video: &Video, game: &VideoMatch, out: &mut Output) -> Result<()> {
-    let painter = Painter::new(&video.world, out.style.colour);
-    let room = Room { width: out.style.width, height: usize::MAX };
-    for line in painter.draw(&video.world, &game.state, 0, room) {
-        out.picture(&format!("{line}\n"))?;
-    }
-    for line in arcade::legend(painter.legend(&video.world, &game.state, 0), out.style.width) {
-        out.picture(&format!("{line}\n"))?;
-    }
-    Ok(())
 }

@@ -1,16 +1,15 @@
 //! `grove games show octagon`: a game that is a program, with the settings of its name.
 
-use gamegrove_game::{Describe, Game};
-use gamegrove_octagon::Rules;
-use gamegrove_view::paragraph;
+use gamegrove_octagon as octagon;
+use gamegrove_view::{TextStyle, paragraph};
 use serde::Serialize;
 
-use super::games::{Entry, Moves, Start, entry, start};
+use super::games::{Entry, Moves, Start, entry, prover_board, start};
 use crate::failure::Result;
 use crate::output::Output;
 use gamegrove_play::library::Header;
 use gamegrove_play::load::Source;
-use gamegrove_play::{Playable, native};
+use gamegrove_play::{Rules, native};
 
 /// The game in detail.
 #[derive(Debug, Serialize)]
@@ -20,7 +19,7 @@ struct Details<'a> {
     /// What the comment at the top says.
     description: &'a [String],
     /// Board, stock and every reading of the rules.
-    settings: &'a Rules,
+    settings: octagon::Rules,
     #[serde(flatten)]
     start: Start,
     /// The data file.
@@ -29,28 +28,30 @@ struct Details<'a> {
 
 /// Shows the game.
 pub fn show(source: &Source, header: &Header, out: &mut Output) -> Result<()> {
-    let mut game = native::load(source)?;
-    let start = start(source, Playable::Native(&game))?;
+    let game = native::load(source)?;
+    let settings = game.rules().clone();
+    let board = prover_board(source, Rules::Native(Box::new(game)))?;
+    let start = start(&*board)?;
     let entry = entry(source, header, start.roles.clone())?;
     if out.is_json() {
         return out.value(&Details {
             entry,
             description: &header.lines,
-            settings: game.rules(),
+            settings,
             start,
             rules: String::from_utf8_lossy(&source.text).into_owned(),
         });
     }
     let width = out.style.width;
     entry.introduce(header, out)?;
-    out.text(&paragraph("Settings ", &[game.rules().to_string()], ", ", width))?;
+    out.text(&paragraph("Settings ", &[settings.to_string()], ", ", width))?;
     out.line("\nThe first state")?;
-    let state = game.initial_state();
-    out.text(&game.draw(&state))?;
+    let style = TextStyle { unicode: out.style.unicode, width };
+    out.text(&board.text(&board.start(0), None, style))?;
     for Moves { role, moves } in &start.initial_moves {
         out.line(format!("\nFirst moves of {role}: {}", moves.len()))?;
         out.text(&paragraph("  ", moves, ", ", width))?;
     }
     out.line("\nMoves are written like this:")?;
-    out.text(game.notation().unwrap_or_default())
+    out.text(board.notation().unwrap_or_default())
 }

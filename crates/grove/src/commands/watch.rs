@@ -1,32 +1,27 @@
 //! `grove watch`: an agent plays a video game, shown in the terminal, recorded, shown again.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
-use gamegrove_agents::{Agent, Budget, Player};
-use gamegrove_game::{Move, Role};
+use gamegrove_agents::Agent;
+use gamegrove_game::Move;
 use gamegrove_play::load::{LevelChoice, Source, text_file};
 use gamegrove_play::matches::Ending;
-use gamegrove_play::matches::realtime::{RealTimeRecord, RealTimeRules};
-use gamegrove_play::realtime;
+use gamegrove_play::matches::realtime::{Lateness, RealTimeRecord, RealTimeRules};
 use gamegrove_play::video::Video;
+use gamegrove_play::{Budget, Entrant, Player, Seat, State, seats};
 use gamegrove_vgdl::actions;
-use gamegrove_vgdl::game::VideoGame;
-use gamegrove_vgdl::ontology::Action;
-use gamegrove_vgdl::state::State;
+use gamegrove_vgdl::state::State as Sprites;
 use serde_json::Value;
 
 use super::open_video;
-use super::play::{any_seed, seats};
-use crate::arcade::{self, Pace};
+use super::play::any_seed;
+use crate::arcade::{self, Keyboard, Pace, Played, Table};
 use crate::cli::WatchArgs;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
-use crate::screen::{Painter, Room};
-use crate::session::Seat;
 use crate::target::Target;
-use crate::video_match::VideoMatch;
 
 /// The time of a tick on the screen, unless somebody wants another.
 const TICK: Duration = Duration::from_millis(100);
@@ -46,35 +41,40 @@ pub fn run(args: &WatchArgs, out: &mut Output) -> Result {
     let video = open_video(&source, &choice, out)?;
     let own = recorded.as_ref().and_then(|recorded| recorded.seed);
     let seed = args.seed.or(own).unwrap_or_else(|| any_seed() >> 16);
-    let mut rules = args.realtime.rules(&args.budget, None);
     let screen = io::stdin().is_terminal()
         && if out.is_json() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
-    let record = match &recorded {
+    let mut table = Table::new(&video, args.realtime.rules(&args.budget, None), seed);
+    let mut seats = match &recorded {
         Some(recorded) => {
             let (players, ticks) = recorded.players(&video)?;
             // What was not recorded did not happen.
-            rules.tick_limit = rules.tick_limit.min(ticks);
-            let named = recorded.names.clone();
-            let again = play(&video, players, named, seed, &rules, screen, args, out)?;
-            // Who leaves early has seen no other game.
-            if again.ticks == ticks || again.ending == Ending::Terminal {
-                recorded.compare(&again, out);
-            }
-            again
+            table.rules.tick_limit = table.rules.tick_limit.min(ticks);
+            table.rules = RealTimeRules { lateness: Lateness::Lenient, ..table.rules };
+            players
         }
         None => {
             let agents = agents(&args.agent, video.world.rules.players)?;
             args.realtime.suit(&agents)?;
-            if screen {
-                let game = VideoGame::new(video.world.clone(), seed);
-                let chosen: Vec<Option<Agent>> = agents.iter().cloned().map(Some).collect();
-                let (seats, names) = seats(Agent::video_player_on, &game, None, &chosen, seed)?;
-                play(&video, seats, names, seed, &rules, true, args, out)?
-            } else {
-                at_once(&video, &agents, seed, &rules, out)?
-            }
+            let entrants: Vec<Entrant> = agents.into_iter().map(Entrant::new).collect();
+            seats(&table.board, &entrants, seed).map_err(|error| {
+                Failure::usage(error.to_string(), "`grove agents` lists who can play")
+            })?
         }
     };
+    let Played { mut record, last } = if screen {
+        let names: Vec<&str> = seats.iter().map(|seat| seat.name.as_str()).collect();
+        let title = format!("{}, {}: {}", video.name, video.level_words(), names.join(", "));
+        let pace = Pace::Steady(args.tick.unwrap_or(TICK));
+        arcade::play(&table, &mut seats, (&Keyboard::default(), &[]), &title, pace, out)?
+    } else {
+        draw(&table, &table.start(), out)?;
+        let played = table.play(&mut seats, &mut |_| true);
+        draw(&table, &played.last, out)?;
+        played
+    };
+    if let Some(recorded) = &recorded {
+        recorded.compare(&table, &mut record, &last, out);
+    }
     if let Some(target) = record_to {
         target.write(&(serde_json::to_string(&record).map_err(io::Error::from)? + "\n"))?;
     }
@@ -96,98 +96,12 @@ fn agents(named: &[Agent], roles: usize) -> Result<Vec<Agent>> {
     Ok((0..roles).map(|role| named.get(role).cloned().unwrap_or_else(|| last.clone())).collect())
 }
 
-/// Plays without a screen, by the rules of the arena.
-fn at_once(
-    video: &Video,
-    agents: &[Agent],
-    seed: u64,
-    rules: &RealTimeRules,
-    out: &mut Output,
-) -> Result<RealTimeRecord> {
-    let seats: Vec<&Agent> = agents.iter().collect();
-    let mut last = None;
-    draw(video, &realtime::start(video, seed), out)?;
-    let record = realtime::play(video, &seats, rules, seed, &mut |state, _| {
-        last = Some(state.clone());
-        true
-    });
-    let record = record
-        .map_err(|error| Failure::usage(error.to_string(), "`grove agents` lists who can play"))?;
-    if let Some(state) = last {
-        draw(video, &state, out)?;
-    }
-    Ok(record)
-}
-
-/// Plays tick by tick, on a screen if there is one.
-#[expect(clippy::too_many_arguments, reason = "two places call it with what they have")]
-fn play(
-    video: &Video,
-    seats: Vec<Seat<VideoGame>>,
-    names: Vec<String>,
-    seed: u64,
-    rules: &RealTimeRules,
-    screen: bool,
-    args: &WatchArgs,
-    out: &mut Output,
-) -> Result<RealTimeRecord> {
-    let roles = video.world.rules.players;
-    let mut game = VideoMatch::new(video.world.clone(), seats, seed).with_rules(rules);
-    if screen {
-        let painter = Painter::new(&video.world, out.style.colour);
-        let title = format!("{}, {}: {}", video.name, video.level_words(), names.join(", "));
-        out.flush()?;
-        let stream: Box<dyn Write> =
-            if out.is_json() { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        let pace = Pace::Steady(args.tick.unwrap_or(TICK));
-        arcade::play(&mut game, &title, pace, &painter, stream)?;
-    } else {
-        draw(video, &game.state, out)?;
-        while !game.is_over() {
-            game.step(&[]);
-        }
-        draw(video, &game.state, out)?;
-    }
-    let ending = match () {
-        () if game.fault.is_some() => Ending::Fault,
-        () if game.state.is_over() => Ending::Terminal,
-        () => Ending::Stopped,
-    };
-    let names_of = |joint: &Vec<Action>| -> Vec<String> {
-        joint.iter().map(|action| action.name().to_owned()).collect()
-    };
-    Ok(RealTimeRecord {
-        game: video.name.clone(),
-        level: video.level,
-        level_name: video.level_name.clone(),
-        seed,
-        roles: video.roles(),
-        players: names,
-        ticks: game.moves.len() as u32,
-        ending,
-        scores: (0..roles).map(|player| game.state.player(player).score).collect(),
-        won: (0..roles).map(|player| game.state.player(player).win).collect(),
-        late: Vec::new(),
-        disqualified: Vec::new(),
-        iterations: Vec::new(),
-        slowest_ms: Vec::new(),
-        moves: game.moves.iter().map(names_of).collect(),
-    })
-}
-
 /// Draws a state where nobody looks at a screen.
-fn draw(video: &Video, state: &State, out: &mut Output) -> Result<()> {
+fn draw(table: &Table<'_>, state: &State, out: &mut Output) -> Result<()> {
     if out.is_json() {
         return Ok(());
     }
-    let painter = Painter::new(&video.world, out.style.colour);
-    let room = Room { width: out.style.width, height: usize::MAX };
-    for line in painter.draw(&video.world, state, 0, room) {
-        out.picture(&format!("{line}\n"))?;
-    }
-    for line in arcade::legend(painter.legend(&video.world, state, 0), out.style.width) {
-        out.picture(&format!("{line}\n"))?;
-    }
+    table.draw(state, out)?;
     out.line("")
 }
 
@@ -261,18 +175,37 @@ impl Recorded {
         })
     }
 
-    /// Says so if the game came out differently.
-    fn compare(&self, again: &RealTimeRecord, out: &mut Output) {
-        if let Some(scores) = self.scores.as_ref().filter(|&scores| *scores != again.scores) {
+    /// Makes `again` a record of what was recorded, and says so if the game came out differently.
+    fn compare(
+        &self,
+        table: &Table<'_>,
+        again: &mut RealTimeRecord,
+        last: &State,
+        out: &mut Output,
+    ) {
+        // Who leaves early has seen no other game.
+        if again.ending != Ending::Stopped
+            && let Some(scores) = self.scores.as_ref().filter(|&scores| *scores != again.scores)
+        {
             out.note(format!(
                 "the record says score {scores:?}, and now it is {:?}: rules or level are not those it was made with",
                 again.scores
             ));
         }
+        if again.ending == Ending::StepLimit {
+            again.ending = Ending::Stopped;
+            again.won = table.board.verdicts(last).unwrap_or_default();
+        }
+        again.players.clone_from(&self.names);
+        // Nothing was thought about.
+        again.late.clear();
+        again.disqualified.clear();
+        again.iterations.clear();
+        again.slowest_ms.clear();
     }
 
     /// Somebody for each role who does what was recorded, and for how many ticks.
-    fn players(&self, video: &Video) -> Result<(Vec<Seat<VideoGame>>, u32)> {
+    fn players(&self, video: &Video) -> Result<(Vec<Seat>, u32)> {
         let stem = |name: &str| Path::new(name).file_stem().map(std::ffi::OsStr::to_owned);
         if let Some(game) = self.game.as_deref().filter(|game| stem(game) != stem(&video.name)) {
             let message = format!("{} is a game of {game}, not of {}", self.path, video.name);
@@ -286,25 +219,25 @@ impl Recorded {
         if ticks.is_empty() {
             return Err(Failure::usage(format!("{} has no moves", self.path), help));
         }
-        let seat = |role: Role| {
-            let moves = ticks.iter().map(|joint| Move(joint[role.index()] as u32)).collect();
-            Seat::Agent(Box::new(Again { moves, at: 0 }) as Box<dyn Player<VideoGame>>)
+        let seat = |role: usize| {
+            let moves = ticks.iter().map(|joint| Move(joint[role] as u32)).collect();
+            let name = self.names.get(role).or(self.names.last()).map_or("", String::as_str);
+            Seat::new(name, Box::new(Again { moves }))
         };
         let count = u32::try_from(ticks.len()).unwrap_or(u32::MAX);
-        Ok((Role::all(roles).map(seat).collect(), count))
+        Ok(((0..roles).map(seat).collect(), count))
     }
 }
 
 /// Does what was done before.
 struct Again {
     moves: Vec<Move>,
-    at: usize,
 }
 
-impl Player<VideoGame> for Again {
-    fn choose(&mut self, state: &State, _: &Budget<'_>) -> Option<Move> {
+impl Player for Again {
+    fn choose(&mut self, state: &State, _: &Budget) -> Option<Move> {
         // By the tick, so that a game that is started again goes on from its start.
-        self.at = usize::try_from(state.tick()).unwrap_or(0);
-        self.moves.get(self.at).copied()
+        let tick = state.of::<Sprites>().map_or(0, Sprites::tick);
+        self.moves.get(usize::try_from(tick).unwrap_or(0)).copied()
     }
 }

@@ -14,6 +14,7 @@ use gamegrove_play::{
     Board, Budget, Entrant, Fixture, Hooks, Match, PlayOuts, PlayOutsWanted, Played, Player,
     PlayoutFn, Refused, Seat, Setup, State, StopFlag, View, choose_in_slices, open, play, seats,
 };
+use gamegrove_view::Theme;
 
 fn game(name: &str, reasoner: Reasoner) -> Arc<dyn Board> {
     let source = Source::open(name).expect("a shipped game");
@@ -97,7 +98,7 @@ fn every_kind_of_game_is_played_to_its_end_or_a_limit() {
                 Role::all(view.roles()).map(|role| rng.pick(view.legal(role))).collect();
             let joint = joint.expect("all roles have a move");
             let next = game.next(&at, &joint).expect("no limit is hit");
-            let svg = game.svg(&next, Some((&at, &joint)), name);
+            let svg = game.svg(&next, Some((&at, &joint)), name, Theme::Auto);
             assert!(svg.is_some_and(|svg| svg.contains("<svg")));
             let mut seen = Vec::new();
             assert!(game.observe(&next, &mut seen), "{name}");

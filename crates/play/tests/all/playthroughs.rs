@@ -6,11 +6,11 @@
 use std::fmt::Write;
 use std::hash::Hasher;
 
-use gamegrove_game::{Describe, Goal, Move, Rng, Role};
-use gamegrove_gdl::Reading;
+use gamegrove_game::{Move, Rng, Role};
 use gamegrove_play::library::{Kind, games};
-use gamegrove_play::load::Source;
-use gamegrove_play::reasoner::{Reasoner, Work, with_game};
+use gamegrove_play::load::{LevelChoice, Source};
+use gamegrove_play::reasoner::Reasoner;
+use gamegrove_play::{Board, Setup, open};
 
 /// The shortest of this many random games is written down.
 const TRIES: u64 = 8;
@@ -26,10 +26,13 @@ fn every_board_game_plays_as_written_down() {
     settings.set_omit_expression(true);
     for game in games().into_iter().filter(|game| game.kind != Kind::Vgdl) {
         let source = Source::open(game.name).expect("it ships");
-        let rules = source.rules(Reading::default()).expect("shipped rules are right");
         let written = |reasoner, seed| {
-            let work = WriteDown { name: game.name, seed };
-            with_game(game.name, &rules, rules.reasoner(reasoner), work).expect("it can be played")
+            let reasoner = match game.kind {
+                Kind::Native => Reasoner::Native,
+                _ => reasoner,
+            };
+            let board = open(&source, &LevelChoice::Number(0), &Setup::new(reasoner));
+            write_down(&*board.expect("it can be played"), seed)
         };
         let (seed, text) = written(Reasoner::Propnet, None);
         assert_eq!(
@@ -43,64 +46,52 @@ fn every_board_game_plays_as_written_down() {
 }
 
 /// Plays the game of a seed, or the shortest of some, and writes it down.
-struct WriteDown<'a> {
-    name: &'a str,
-    seed: Option<u64>,
-}
-
-impl Work for WriteDown<'_> {
-    type Output = (u64, String);
-
-    fn run<G: Describe + 'static>(self, mut game: G) -> (u64, String) {
-        let seeds = self.seed.map_or(0..TRIES, |seed| seed..seed + 1);
-        let played = seeds.map(|seed| {
-            let (steps, text) = play(self.name, &mut game, seed);
-            (steps, seed, text)
-        });
-        let (_, seed, text) = played.min_by_key(|(steps, ..)| *steps).expect("some were played");
-        (seed, text)
-    }
+fn write_down(board: &dyn Board, seed: Option<u64>) -> (u64, String) {
+    let seeds = seed.map_or(0..TRIES, |seed| seed..seed + 1);
+    let played = seeds.map(|seed| {
+        let (steps, text) = play(board, seed);
+        (steps, seed, text)
+    });
+    let (_, seed, text) = played.min_by_key(|(steps, ..)| *steps).expect("some were played");
+    (seed, text)
 }
 
 /// The number of steps of a random game, and the game in words.
-fn play<G: Describe>(name: &str, game: &mut G, seed: u64) -> (usize, String) {
+fn play(board: &dyn Board, seed: u64) -> (usize, String) {
     let mut rng = Rng::new(seed);
-    let mut state = game.initial_state();
-    let roles = game.role_count();
-    let (mut goals, mut legal) = (vec![Goal::default(); roles], Vec::new());
+    let mut state = board.start(0);
     let mut before: Vec<String> = Vec::new();
-    let mut text = format!("{name}, a random game with seed {seed}\n");
+    let mut text = format!("{}, a random game with seed {seed}\n", board.about().game);
     for step in 0..=STEP_LIMIT {
-        let now = game.facts(&state);
+        let now = board.facts(&state);
         let gone = before.iter().filter(|fact| now.binary_search(fact).is_err());
         let come = now.iter().filter(|fact| before.binary_search(fact).is_err());
-        game.goals(&state, &mut goals);
-        let worth: Vec<String> = goals.iter().map(|goal| goal.0.to_string()).collect();
+        let goals = board.goals(&state).expect("no limit is hit");
+        let worth: Vec<String> = goals.iter().map(ToString::to_string).collect();
         writeln!(text, "\nstep {step}: goals {}", worth.join(" ")).expect("text grows");
         gone.for_each(|fact| writeln!(text, "  - {fact}").expect("text grows"));
         come.for_each(|fact| writeln!(text, "  + {fact}").expect("text grows"));
         before = now;
-        if game.is_terminal(&state) {
+        let view = board.view(&state).expect("no limit is hit");
+        if view.is_over() {
             text.push_str("the end\n");
             return (step, text);
         }
-        let joint: Vec<Move> = Role::all(roles)
+        let joint: Vec<Move> = Role::all(view.roles())
             .map(|role| {
-                game.legal_moves(&state, role, &mut legal);
+                let legal = view.legal(role).iter();
                 let mut named: Vec<_> =
-                    legal.iter().map(|&mov| (game.move_name(role, mov), mov)).collect();
+                    legal.map(|&mov| (board.move_name(role, mov), mov)).collect();
                 // Reasoners number moves as they like.
                 named.sort();
                 let (played, mov) = &named[rng.below(named.len())];
-                let role = game.role_name(role);
+                let role = &board.about().roles[role.index()];
                 writeln!(text, "  {role} may {}", list(&named)).expect("text grows");
                 writeln!(text, "  {role} plays {played}").expect("text grows");
                 *mov
             })
             .collect();
-        let mut next = state.clone();
-        game.apply(&state, &joint, &mut next);
-        state = next;
+        state = board.next(&state, &joint).expect("no limit is hit");
     }
     text.push_str("given up\n");
     (usize::MAX, text)

@@ -120,25 +120,6 @@ pub enum Best<'a> {
     Network(&'a mut Propnet, &'a Bits),
 }
 
-/// Work that can be done with any reasoner: a search, for example.
-pub trait WithGame {
-    /// The result of the work.
-    type Output;
-
-    /// Does the work in the position `state` of `game`.
-    fn run<G: Describe>(self, game: &mut G, state: &G::State) -> Self::Output;
-}
-
-impl Best<'_> {
-    /// Does work with whichever reasoner this is.
-    pub fn run<W: WithGame>(self, work: W) -> W::Output {
-        match self {
-            Best::Prover(game, state) => work.run(game, state),
-            Best::Network(game, state) => work.run(game, state),
-        }
-    }
-}
-
 /// A joint move that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use gamegrove_game::{Describe, Game, Move, Rng, Role};
 use gamegrove_gdl::{Limits, Program, Prover, Rulesheet};
 use gamegrove_propnet::{
-    Auto, Codec, MoveError, Propnet, Sequence, Status, WithGame, build_from_rules, compare,
+    Auto, Best, Codec, MoveError, Propnet, Sequence, Status, build_from_rules, compare,
 };
 use gamegrove_testdata::shared;
 
@@ -43,25 +43,26 @@ fn program(text: &str) -> Arc<Program> {
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// A random joint move by name, and whether play is over.
-struct Pick<'a>(&'a mut Rng);
-
-impl WithGame for Pick<'_> {
-    type Output = Option<Vec<String>>;
-
-    fn run<G: Describe>(self, game: &mut G, state: &G::State) -> Option<Vec<String>> {
-        if game.is_terminal(state) {
-            return None;
-        }
-        let mut moves: Vec<Move> = Vec::new();
-        let names = Role::all(game.role_count()).map(|role| {
-            game.legal_moves(state, role, &mut moves);
-            let mut names: Vec<String> = moves.iter().map(|&m| game.move_name(role, m)).collect();
-            names.sort();
-            names[self.0.below(names.len())].clone()
-        });
-        Some(names.collect())
+/// A random joint move by name; `None` where play is over.
+fn pick(best: Best<'_>, rng: &mut Rng) -> Option<Vec<String>> {
+    match best {
+        Best::Prover(game, state) => pick_in(game, state, rng),
+        Best::Network(game, state) => pick_in(game, state, rng),
     }
+}
+
+fn pick_in<G: Describe>(game: &mut G, state: &G::State, rng: &mut Rng) -> Option<Vec<String>> {
+    if game.is_terminal(state) {
+        return None;
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    let names = Role::all(game.role_count()).map(|role| {
+        game.legal_moves(state, role, &mut moves);
+        let mut names: Vec<String> = moves.iter().map(|&m| game.move_name(role, m)).collect();
+        names.sort();
+        names[rng.below(names.len())].clone()
+    });
+    Some(names.collect())
 }
 
 #[test]
@@ -81,7 +82,7 @@ fn the_network_takes_over_in_the_middle_of_a_game() {
             assert!(matches!(auto.status(), Status::Network { .. }), "{}", auto.status());
             assert!(auto.network().is_some());
         }
-        let Some(joint) = auto.best().run(Pick(&mut rng)) else { break };
+        let Some(joint) = pick(auto.best(), &mut rng) else { break };
         auto.advance(&joint).expect("a legal move");
         let moves: Vec<Move> = Role::all(2)
             .zip(&joint)
@@ -143,7 +144,7 @@ fn the_prover_goes_on_where_the_network_does_not_fit() {
         let told = auto.status().to_string();
         assert!(told.starts_with("the prover: the network was not done within"), "{told}");
         assert!(told.contains(reason), "{told}");
-        let joint = auto.best().run(Pick(&mut Rng::new(1))).expect("the game has just begun");
+        let joint = pick(auto.best(), &mut Rng::new(1)).expect("the game has just begun");
         assert_eq!(auto.advance(&joint).map(drop), Ok(()));
     }
 }
@@ -258,7 +259,7 @@ fn public_rulesheets_that_do_not_ground_are_played() {
         let mut auto = Auto::new(&program, &limits).expect("a playable game");
         auto.best_within(LONG);
         assert!(matches!(auto.status(), Status::Prover(_)), "{name}: {}", auto.status());
-        let joint = auto.best().run(Pick(&mut Rng::new(1))).expect("the game has just begun");
+        let joint = pick(auto.best(), &mut Rng::new(1)).expect("the game has just begun");
         assert_eq!(auto.advance(&joint).map(drop), Ok(()), "{name}");
     }
 }

@@ -1,7 +1,7 @@
 //! Games in real time [Sironi 2019, 3.2.2]: a tick goes by whether somebody has decided or not.
 //!
 //! ```text
-//! Agents ─ players ─ play_realtime (1 s to set up, then so much a tick) ─ RealTimeRecord ─ RealTimeTally
+//! Agents ─ players ─ real_time (1 s to set up, then so much a tick) ─ RealTimeRecord ─ RealTimeTally
 //! ```
 //!
 //! A player gets a copy of the state in which chance is drawn anew, so nobody sees the real future.
@@ -10,13 +10,11 @@
 //! advances there is no clock, and equal seeds give equal games.
 
 mod record;
-mod referee;
 mod rules;
 mod tally;
 
 pub use record::RealTimeRecord;
 pub(crate) use record::median;
-pub use referee::{RealTimeTerms, play_realtime};
 pub(crate) use rules::{DISQUALIFIED, Stopwatch};
 pub use rules::{Lateness, RealTimeRules, Spending, Timer};
 pub use tally::{RealTimeStanding, RealTimeTally};
