@@ -149,7 +149,7 @@ impl Agent {
         let board = Arc::clone(&game.get().board);
         let trouble = Arc::<Trouble>::default();
         let policy = self.playout(py).map(|policy| playout(policy, game, &trouble));
-        let hooks = Hooks { playout: policy, ..Hooks::default() };
+        let hooks = Hooks { playout: policy };
         let (agent, own) = (self.description.clone(), Arc::clone(&board));
         let player =
             interrupt::run(py, move |_| board.player(&agent, role, seed, &hooks))?.map_err(said)?;

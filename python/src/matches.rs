@@ -72,7 +72,7 @@ impl Contestant {
                     let (policy, game) = with(policy);
                     playout(policy, game, &order.trouble)
                 });
-                let hooks = Hooks { playout: policy, ..Hooks::default() };
+                let hooks = Hooks { playout: policy };
                 order.board.player(agent, role, own, &hooks)?
             }
             Contestant::Python(_, agent) => {

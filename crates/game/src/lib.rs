@@ -12,7 +12,7 @@
 //! - [`lanes`] is the interface to reasoners that play hundreds of games at a time, [`batch`] to many
 //!   games that are stepped from outside, [`batches`] to random games in bulk.
 //! - Optional abilities of a game: [`features`] of states, [`move_types`], [`evaluation`], [`senses`].
-//! - Wrappers of any game: [`cache`] remembers answers, [`guard`] can be stopped.
+//! - [`cache`] is a wrapper of any game that remembers answers.
 //! - [`playout`] plays random games, [`walk`] counts exhaustively, [`parallel`] spreads work over
 //!   threads. [`rng`] is the generator, [`rng_bank`] steps many of them together.
 
@@ -23,7 +23,6 @@ mod describe;
 mod evaluation;
 mod features;
 mod game;
-mod guard;
 mod ids;
 mod lanes;
 mod move_set;
@@ -42,7 +41,6 @@ pub use describe::Describe;
 pub use evaluation::Evaluation;
 pub use features::{FeatureNames, Features};
 pub use game::{Fault, Game};
-pub use guard::Guarded;
 pub use ids::{Goal, Move, Role};
 pub use lanes::{
     BoxedLanes, Driver, Entered, Finish, Lanes, Preference, Preferred, Sample, Start, Sums, Tally,

@@ -53,7 +53,7 @@ impl Entrant {
         role: Role,
         seed: u64,
     ) -> Result<Box<dyn Player>, AgentError> {
-        let hooks = Hooks { playout: self.playout.clone(), ..Hooks::default() };
+        let hooks = Hooks { playout: self.playout.clone() };
         match &self.board {
             None => board.player(&self.agent, role, seed, &hooks),
             Some(own) => {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use gamegrove_agents::{AmafEntries, Outline, OutlineNode, Player as TypedPlayer, Report};
 use gamegrove_game::{Game, Move, Rng, Role};
 
-use crate::budget::{Budget, StopFlag};
+use crate::budget::Budget;
 use crate::state::State;
 
 /// Chooses among several legal moves of a role in a play-out: the place of the move in the list.
@@ -18,9 +18,6 @@ pub type PlayoutFn = Arc<dyn Fn(&State, Role, &[Move], &mut Rng) -> usize + Send
 pub struct Hooks {
     /// Chooses the moves of its play-outs.
     pub playout: Option<PlayoutFn>,
-    /// Ends its work within one question to the rules when it is set, also in the middle of a simulation;
-    /// what it answers then is worth nothing. The flag of a [`Budget`] is looked at between simulations.
-    pub stop: StopFlag,
 }
 
 /// A player of one role of one match, from its first state to its last. Agents are made by

@@ -6,12 +6,10 @@
 //! costs, that is not slow. What a game offers besides its rules (features, types of moves) is not there.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use gamegrove_game::{Fault, Game, Goal, Move, Rng, Role};
 
 use crate::board::Board;
-use crate::budget::StopFlag;
 use crate::player::PlayoutFn;
 use crate::state::State;
 use crate::view::View;
@@ -21,8 +19,6 @@ use crate::view::View;
 pub(crate) struct Steered {
     game: Arc<dyn Board>,
     playout: PlayoutFn,
-    /// Makes every state the end of play when it is set.
-    stop: StopFlag,
     /// The state that was looked at last, and what was seen.
     seen: Option<(State, View)>,
     fault: Option<Fault>,
@@ -30,18 +26,14 @@ pub(crate) struct Steered {
 
 impl Steered {
     /// The same game with play-outs by `playout`.
-    pub(crate) fn new(game: Arc<dyn Board>, playout: PlayoutFn, stop: StopFlag) -> Steered {
-        Steered { game, playout, stop, seen: None, fault: None }
+    pub(crate) fn new(game: Arc<dyn Board>, playout: PlayoutFn) -> Steered {
+        Steered { game, playout, seen: None, fault: None }
     }
 
     fn look(&mut self, state: &State) -> &View {
         let known = self.seen.take().filter(|(seen, _)| seen.is_same(state));
         let seen = known.unwrap_or_else(|| {
-            let view = match self.stop.load(Ordering::Relaxed) {
-                true => Err(Fault::Stopped),
-                false => self.game.view(state),
-            };
-            let view = view.unwrap_or_else(|fault| {
+            let view = self.game.view(state).unwrap_or_else(|fault| {
                 self.fault = Some(fault);
                 View::Over(vec![0.0; self.game.about().roles.len()])
             });

@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gamegrove_agents::{Agent, AgentError, Maker, Value};
 use gamegrove_game::walk::{self, Distinct};
 use gamegrove_game::{
-    Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Guarded, Move, Perft, Rng,
-    Role,
+    Batch, BatchError, BatchSetup, BoxedLanes, Describe, Fault, Game, Move, Perft, Rng, Role,
 };
 use gamegrove_view::{MoveNames, TextStyle, Theme};
 
@@ -51,7 +50,7 @@ pub(crate) struct Abilities<G: Game> {
     /// The level, in games in real time.
     pub(crate) level: Option<(Option<usize>, String)>,
     /// Makes its players.
-    pub(crate) maker: Maker<Guarded<G>>,
+    pub(crate) maker: Maker<G>,
 }
 
 impl<G: Game + 'static> Abilities<G> {
@@ -368,18 +367,16 @@ impl<G: Describe + 'static> Board for Typed<G> {
     ) -> Result<Box<dyn Player>, AgentError> {
         // A stream of its own: what a player is shown does not depend on its choices.
         let chance = self.about().chance.then(|| Rng::stream(seed, 1));
-        let stop = &hooks.stop;
         if let Some(playout) = &hooks.playout {
-            let game = Steered::new(self.another(), Arc::clone(playout), Arc::clone(stop));
+            let game = Steered::new(self.another(), Arc::clone(playout));
             let maker = Agent::player_on;
             let making = Making { maker, agent: plain(agent), role, seed };
             return seated(making, game, || None, chance, itself);
         }
         let shared = Arc::clone(&self.shared);
-        let game = Guarded::new(self.clone_worker(), stop);
         let maker = self.shared.abilities.maker;
         let making = Making { maker, agent: agent.clone(), role, seed };
-        seated(making, game, move || shared.lanes(), chance, State::get)
+        seated(making, self.clone_worker(), move || shared.lanes(), chance, State::get)
     }
 
     fn play_matches(

@@ -76,8 +76,8 @@ impl Mind {
     /// A player that knows nothing of the match.
     pub fn new(board: &dyn Board, task: &Task, seed: u64) -> Result<Mind, String> {
         let stop = StopFlag::default();
-        let hooks = Hooks { stop: Arc::clone(&stop), ..Hooks::default() };
-        let player = board.player(&task.agent, task.role, seed, &hooks);
+        let board = board.stoppable(&stop);
+        let player = board.player(&task.agent, task.role, seed, &Hooks::default());
         let player = player.map_err(|error| error.to_string())?;
         Ok(Mind { player, stop, told: 0, asked: false })
     }

@@ -67,7 +67,11 @@ impl<G: Game> Greedy<G> {
             return rating.value(&self.next, self.role);
         }
         self.game.goals(&self.next, &mut self.goals);
-        f64::from(self.goals[self.role.index()].0)
+        // A state that the reasoner cannot work out is a bad one; the next is worked out afresh.
+        match self.game.take_fault() {
+            Some(_) => f64::from(Goal::WORST.0),
+            None => f64::from(self.goals[self.role.index()].0),
+        }
     }
 }
 
@@ -78,6 +82,9 @@ impl<G: Game> Player<G> for Greedy<G> {
             if self.moves[role.index()].is_empty() {
                 return self.rng.pick(&self.moves[self.role.index()]);
             }
+        }
+        if self.game.take_fault().is_some() {
+            return None;
         }
         let own = self.role.index();
         let forced = self.moves.iter().enumerate().all(|(at, m)| at == own || m.len() == 1);

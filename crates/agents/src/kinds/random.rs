@@ -19,6 +19,10 @@ pub(super) fn player<G: Game + 'static>(game: G, role: Role, seed: u64) -> Box<d
 impl<G: Game> Player<G> for Random<G> {
     fn choose(&mut self, state: &G::State, _: &Budget<'_>) -> Option<Move> {
         self.game.legal_moves(state, self.role, &mut self.moves);
+        // Moves found before a limit may rest on conditions that were not looked at.
+        if self.game.take_fault().is_some() {
+            return None;
+        }
         self.rng.pick(&self.moves)
     }
 }

@@ -159,12 +159,8 @@ fn players_from_outside_play_and_steer_play_outs() {
         0
     });
     let first = First { board: Arc::clone(&board), role: Role(0), asked: Arc::clone(&asked) };
-    let second = board.player(
-        &agent("mcts(playout=mast)"),
-        Role(1),
-        1,
-        &Hooks { playout: Some(playout), ..Hooks::default() },
-    );
+    let second =
+        board.player(&agent("mcts(playout=mast)"), Role(1), 1, &Hooks { playout: Some(playout) });
     let mut players =
         [Seat::new("first", Box::new(first)), Seat::new("mcts", second.expect("it can play"))];
     let played = play(&board, &mut players, &rules(20), None, &StopFlag::default());
@@ -203,17 +199,17 @@ fn a_search_under_way_is_called_off() {
 }
 
 #[test]
-fn a_player_that_is_stopped_makes_no_more_steps() {
+fn a_player_of_a_board_that_is_stopped_makes_no_more_steps() {
     let board = game("connect_four", Reasoner::Prover);
     let steps = |stopped: bool| {
-        let hooks = Hooks::default();
-        hooks.stop.store(stopped, Ordering::Relaxed);
-        let mut player = board.player(&agent("mcts"), Role(0), 1, &hooks).expect("it can play");
+        let own = board.stoppable(&Arc::new(AtomicBool::new(stopped)));
+        let player = own.player(&agent("mcts"), Role(0), 1, &Hooks::default());
+        let mut player = player.expect("it can play");
         player.choose(&board.start(0), &Budget::simulations(20));
         player.report().map_or(0, |report| report.steps)
     };
     assert!(steps(false) > 20);
-    // Every state is the end of play, the first one too.
+    // Every question ends with its first step, so the first state is an end of play too.
     assert_eq!(steps(true), 0);
 }
 

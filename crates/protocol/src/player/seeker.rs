@@ -73,8 +73,7 @@ impl Seeker {
         let (flag, own) = (Arc::clone(&cancel), board.stoppable(&cancel));
         let body = move || {
             // An agent that this game cannot serve searches nothing: its moves are random ones.
-            let hooks = Hooks { stop: Arc::clone(&flag), ..Hooks::default() };
-            let player = own.player(&brief.agent, brief.role, brief.seed, &hooks).ok();
+            let player = own.player(&brief.agent, brief.role, brief.seed, &Hooks::default()).ok();
             Thinking { board: own, player, brief, cancel: flag, tasks: receiver }.run();
         };
         let thread = std::thread::Builder::new().name("seeker".to_owned()).spawn(body).ok()?;
