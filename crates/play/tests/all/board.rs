@@ -7,6 +7,7 @@ use std::time::Duration;
 use gamegrove_agents::{Agent, Outline, OutlineNode};
 use gamegrove_game::{Fault, Move, Rng, Role};
 use gamegrove_gdl::ProverLimits;
+use gamegrove_play::library::Kind;
 use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::matches::{Answer, Clocks, Ending, MatchRecord, MatchRules, StepRecord, Wrong};
 use gamegrove_play::reasoner::Reasoner;
@@ -445,7 +446,13 @@ fn moves_have_names_that_people_read_and_type() {
 
 #[test]
 fn limits_of_a_setup_hold_for_the_prover() {
-    let source = Source::open("chess").expect("a shipped game");
+    // A hundred thousand moves: the count is compared with the limit now and then.
+    let wide =
+        "(role r) (init a) (next a) (goal r 0) (<= terminal (true b)) (d 0) (d 1) (d 2) (d 3) (d 4)
+        (d 5) (d 6) (d 7) (d 8) (d 9)
+        (<= (legal r (m ?a ?b ?c ?d ?e)) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))";
+    let source = Source::pasted("wide", wide.to_owned(), Vec::new(), Some(Kind::Gdl));
+    let source = source.expect("it is a rulesheet");
     let tiny = ProverLimits { work: 1, ..ProverLimits::default() };
     let setup = Setup { prover: tiny, ..Setup::new(Reasoner::Prover) };
     let refused = match open(&source, &LevelChoice::Number(0), &setup) {
@@ -464,7 +471,7 @@ fn a_match_goes_on_after_moves_by_name_until_its_driver_ends_it() {
     };
     course.replay(&step(["(mark 2 2)", "noop"])).expect("it is legal");
     let broken = course.replay(&step(["noop", "(mark 2 2)"])).expect_err("the cell is taken");
-    assert_eq!((broken.step, broken.problem.contains("no legal move of o")), (1, true));
+    assert_eq!((broken.step, broken.problem.contains("not a legal move of o")), (1, true));
     course.fail(Fault::Terms);
     assert_eq!((course.ending(), course.plies()), (Some(Ending::Fault), 1));
     assert_eq!(course.fault(), Some(&Fault::Terms));

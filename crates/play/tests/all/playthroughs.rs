@@ -1,6 +1,6 @@
 //! One whole game of every shipped board game as a text that people can read: facts, legal moves and
 //! goals at every step. The network and the prover must write the same text, and it must be the one in
-//! `playthroughs/`. `INSTA_UPDATE=always cargo test -p gamegrove-play --test playthroughs` writes them
+//! `../playthroughs/`. `INSTA_UPDATE=always cargo test -p gamegrove-play --test all playthroughs` writes them
 //! anew; a change to a game then shows in review as what it does to play.
 
 use std::fmt::Write;
@@ -21,7 +21,7 @@ const STEP_LIMIT: usize = 500;
 #[test]
 fn every_board_game_plays_as_written_down() {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("playthroughs");
+    settings.set_snapshot_path("../playthroughs");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     for game in games().into_iter().filter(|game| game.kind != Kind::Vgdl) {
