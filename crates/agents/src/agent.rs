@@ -150,16 +150,6 @@ impl Agent {
         kinds::build_on(part, game, lanes, role, seed).map_err(|error| self.wrong(error))
     }
 
-    /// As [`player`](Agent::player), for a video game: agents that plan can play it too.
-    pub fn video_player<G: Game + 'static>(
-        &self,
-        game: G,
-        role: Role,
-        seed: u64,
-    ) -> Result<Box<dyn Player<G>>, AgentError> {
-        self.video_player_on(game, None, role, seed)
-    }
-
     /// As [`player_on`](Agent::player_on), for a video game: agents that plan can play it too.
     pub fn video_player_on<G: Game + 'static>(
         &self,

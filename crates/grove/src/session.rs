@@ -99,9 +99,11 @@ impl<'a, R: BufRead> Session<'a, R> {
     fn step(&mut self) -> Result<()> {
         let view = self.course.view().clone();
         let roles = || Role::all(view.roles());
+        let person = |role: &Role| matches!(self.seats[role.index()], Seat::Person);
+        let people: Vec<Role> = roles().filter(person).collect();
         let mut by_people: Vec<(Role, Move)> = Vec::new();
         let mut chosen = false;
-        for role in roles().filter(|role| matches!(self.seats[role.index()], Seat::Person)) {
+        for role in people {
             let decision = match *view.legal(role) {
                 [only] => Decision::Play(only),
                 ref legal => self.ask(role, legal, !chosen)?,

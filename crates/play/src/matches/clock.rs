@@ -1,10 +1,8 @@
 //! What a player may spend on a move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gamegrove_agents::Budget;
-
-use crate::budget::Budget as Plan;
+use crate::budget::Budget;
 
 /// What a player may spend on one move, or before the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,21 +32,11 @@ impl Allowance {
     }
 
     /// The same as a budget whose clock starts when the work does.
-    pub fn plan(self) -> Plan {
+    pub fn plan(self) -> Budget {
         match self {
-            Allowance::Nothing => Plan::nothing(),
-            Allowance::Simulations(count) => Plan::simulations(count),
-            Allowance::Time(time) => Plan::time(time),
-            Allowance::Processor(time) => Plan::processor(time),
-        }
-    }
-
-    /// The budget that begins now.
-    pub fn budget(self) -> Budget<'static> {
-        match self {
-            Allowance::Nothing => Budget::simulations(0),
+            Allowance::Nothing => Budget::nothing(),
             Allowance::Simulations(count) => Budget::simulations(count),
-            Allowance::Time(time) => Budget::until(Instant::now() + time),
+            Allowance::Time(time) => Budget::time(time),
             Allowance::Processor(time) => Budget::processor(time),
         }
     }

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use gamegrove_agents::Budget;
 
 use crate::matches::clock::{Allowance, Clocks};
 
@@ -91,20 +90,6 @@ impl RealTimeRules {
         let rules = RealTimeRules::COMPETITION;
         RealTimeRules { setup, lateness: Lateness::Lenient, tick_limit, ..rules }.with(tick)
     }
-
-    /// The budget of a decision that begins now.
-    pub fn tick_budget(&self) -> Budget<'static> {
-        match self.tick {
-            Spending::Time(time) => timed(self.timer, time),
-            Spending::Iterations(count) => Budget::simulations(count),
-            Spending::Advances(count) => Budget::advances(count),
-        }
-    }
-
-    /// The budget of the time before the first tick, which begins now.
-    pub fn setup_budget(&self) -> Budget<'static> {
-        timed(self.timer, self.setup)
-    }
 }
 
 /// A clock that runs since it was made.
@@ -128,13 +113,5 @@ impl Stopwatch {
             Timer::Processor => ThreadTime::now().as_duration().saturating_sub(self.processor),
             Timer::Wall => self.wall.elapsed(),
         }
-    }
-}
-
-/// A budget of time that begins now.
-fn timed(timer: Timer, time: Duration) -> Budget<'static> {
-    match timer {
-        Timer::Processor => Budget::processor(time),
-        Timer::Wall => Budget::until(Instant::now() + time),
     }
 }
