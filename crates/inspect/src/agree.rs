@@ -23,6 +23,9 @@ pub struct Setup {
     pub time: Duration,
 }
 
+/// A reasoner to compare, or why it could not be set up.
+pub type Candidate = (Reasoner, Result<Arc<dyn Board>, String>);
+
 /// The result of a comparison.
 #[derive(Debug, Serialize)]
 pub struct Agreement {
@@ -72,7 +75,7 @@ impl fmt::Display for Difference {
 /// many games were played.
 pub fn agree(
     prover: &dyn Board,
-    others: Vec<(Reasoner, Result<Arc<dyn Board>, String>)>,
+    others: Vec<Candidate>,
     setup: Setup,
     heard: &mut dyn FnMut(u64),
 ) -> Agreement {

@@ -260,7 +260,12 @@ fn run<S: Playable>(subject: &S, setup: Setup, heard: Heard<'_>) -> Report {
 
 /// Plays one game, in the time that is left. Until that is over its course depends on the seed and its
 /// number only, not on the thread.
-fn play<S: Playable>(mut worker: S::Game, game: usize, setup: Setup, left: &mut Duration) -> Course {
+fn play<S: Playable>(
+    mut worker: S::Game,
+    game: usize,
+    setup: Setup,
+    left: &mut Duration,
+) -> Course {
     let stop = StopFlag::default();
     worker.stop_when(&stop);
     let budget = Budget::processor(*left);
