@@ -3,7 +3,10 @@
 use gamegrove_game::{BoxedLanes, Game, Role};
 use gamegrove_search::Tunables;
 use gamegrove_settings::toml::Places;
-use gamegrove_settings::{Part, SettingsError, TextError, Value, did_you_mean, nearest, spec};
+use gamegrove_settings::{
+    Parameter, Part, SettingsError, TextError, Value, did_you_mean, exclusions, nearest, set_over,
+    spec,
+};
 
 use crate::kinds::{self, Kind};
 use crate::player::Player;
@@ -89,7 +92,9 @@ impl Agent {
         let place = |at: usize| format!(" (character {})", text[..at].chars().count() + 1);
         if Kind::named(&part.name).is_none() {
             if let Some(base) = Agent::all().iter().find(|agent| agent.name == part.name) {
-                let part = changed(&base.part, &part.options);
+                let parameters = Kind::parameters_of(&base.part.name);
+                exclusions(&part, parameters).map_err(|error| base.wrong(error))?;
+                let part = changed(&base.part, &part.options, parameters);
                 let agent = Agent { name: text.to_owned(), part, ..Agent::default() };
                 return agent.checked(&places, place);
             }
@@ -190,27 +195,20 @@ impl Agent {
 }
 
 /// The part with these options instead of its own. Options of a strategy that stays the same are
-/// replaced one by one: `ap(select=grave(c=0.5))` keeps all else that `ap` says of GRAVE.
-fn changed(base: &Part, options: &[(String, Value)]) -> Part {
+/// replaced one by one: `ap(select=grave(c=0.5))` keeps all else that `ap` says of GRAVE. Own options that a
+/// new one excludes are left out.
+fn changed(base: &Part, options: &[(String, Value)], parameters: &[Parameter]) -> Part {
     let mut part = base.clone();
     for (key, value) in options {
-        match part.options.iter_mut().find(|(known, _)| known == key) {
-            Some((_, Value::Part(old))) => match value {
-                // No deeper than what was read, which has a limit.
-                Value::Part(new) if new.name == old.name => *old = changed(old, &new.options),
-                _ => replace(&mut part, key, value),
-            },
-            _ => replace(&mut part, key, value),
+        match (part.options.iter_mut().find(|(known, _)| known == key), value) {
+            // No deeper than what was read, which has a limit.
+            (Some((_, Value::Part(old))), Value::Part(new)) if new.name == old.name => {
+                *old = changed(old, &new.options, &[]);
+            }
+            _ => set_over(&mut part, key, value.clone(), parameters),
         }
     }
     part
-}
-
-fn replace(part: &mut Part, key: &str, value: &Value) {
-    match part.options.iter_mut().find(|(known, _)| known == key) {
-        Some((_, old)) => *old = value.clone(),
-        None => part.options.push((key.to_owned(), value.clone())),
-    }
 }
 
 #[cfg(test)]
@@ -230,7 +228,14 @@ mod tests {
                     select=grave(c=0.5, fpu=1, k=250, ref=50, vo=0.01), t=5)";
         assert_eq!(changed.part.to_string(), same);
         assert_eq!(Agent::find("ap()").unwrap().part, Agent::find("ap").unwrap().part);
+        let found = |text: &str| Agent::find(text).unwrap().part;
+        assert!(found("grove").get("solver").is_some() && found("grove").get("endgame").is_some());
+        let open = found("grove(tree=open)");
+        assert_eq!((open.get("solver"), open.get("endgame")), (None, None), "{open}");
         let message = |text: &str| Agent::find(text).unwrap_err().to_string();
+        assert!(
+            message("ap(solver=select, tree=open)").contains("`solver=select` and `tree=open`")
+        );
         assert!(message("ap(selct=uct)").contains("did you mean `select`?"));
         assert!(message("app(t=5)").contains("did you mean `ap`?"));
     }

@@ -14,13 +14,15 @@ mod agent;
 mod file;
 mod kinds;
 mod library;
+mod parts;
 mod player;
 
 pub use agent::{Agent, AgentError, Maker};
 pub use gamegrove_search::{
-    AmafEntries, Bounds, Budget, MoveReport, OutlineNode, Report, Stop, Tunables,
+    AmafEntries, Bounds, Budget, MoveReport, NoEffect, OutlineNode, Report, Stop, Tunables,
 };
 pub use gamegrove_settings::spec::{SpecError, parse};
 pub use gamegrove_settings::{Part, SettingsError, Value};
 pub use kinds::{KINDS, Kind};
+pub use parts::{PartRecord, parts};
 pub use player::{Outline, Player};

@@ -1,7 +1,7 @@
 //! A player of one role of one game.
 
 use gamegrove_game::{Game, Goal, Move, Role};
-use gamegrove_search::{AmafEntries, Budget, OutlineNode, Report};
+use gamegrove_search::{AmafEntries, Budget, NoEffect, OutlineNode, Report};
 
 /// A player of one role of one match, from its first state to its last.
 pub trait Player<G: Game>: Send {
@@ -40,6 +40,11 @@ pub trait Player<G: Game>: Send {
     /// The number of statistics of moves below nodes; `None` if none are kept. Looks at all nodes.
     fn amaf_entries(&self) -> Option<AmafEntries> {
         None
+    }
+
+    /// The given settings that have no effect in this game, and why.
+    fn without_effect(&mut self) -> Vec<NoEffect> {
+        Vec::new()
     }
 
     /// A part of the search tree; empty for players that keep no tree.

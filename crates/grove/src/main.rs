@@ -16,6 +16,7 @@ mod arcade;
 mod cli;
 mod commands;
 mod failure;
+mod idle;
 mod machine;
 mod make;
 mod memory;

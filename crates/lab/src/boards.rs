@@ -71,7 +71,9 @@ impl Venue for Boards {
 
     fn admit(&self, game: &str, reasoner: &str, agents: &[&Agent]) -> Result<(), String> {
         let board = Arc::clone(&self.boards(game, reasoner)?[0]);
-        agents.iter().try_for_each(|agent| board.admit(agent).map_err(|error| error.to_string()))
+        agents
+            .iter()
+            .try_for_each(|agent| board.admit(agent).map(|_| ()).map_err(|error| error.to_string()))
     }
 
     fn play(&self, reasoner: &str, bout: &Bout<'_>) -> Result<Played, String> {

@@ -1,9 +1,9 @@
 //! How a move is chosen within the tree ([van Eeden 2015, 2.4] [Sironi 2019, 3.2.4]).
 
 use gamegrove_game::Role;
-use gamegrove_search::{
-    Options, Parameter, ParameterId, Part, SettingsError, Values, unknown_name,
-};
+use gamegrove_search::{Options, Parameter, ParameterId, SettingsError, Values, unknown_name};
+
+use super::settings::SELECT;
 
 /// A formula with its parameters.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ pub(crate) struct Arm {
 
 impl Select {
     pub(crate) fn read(options: &mut Options<'_>) -> Result<Select, SettingsError> {
-        options.part("select", &Part::named("ucb"), |name, options| match name {
+        options.part(&SELECT, |name, options| match name {
             "ucb" => Ok(Select::Ucb(options.parameter(&C)?)),
             "ucb_tuned" => Ok(Select::Tuned(options.parameter(&C)?)),
             "history" => {

@@ -86,14 +86,18 @@ const COUNTED: Parameter = Parameter::word(
     &["root", "leaf"],
     "where the moves of a simulation are counted from: the root, or the end of the tree",
 );
-const SELECT: Parameter = Parameter::part(
+pub(super) const SELECT: Parameter = Parameter::part(
     "select",
+    "ucb",
     "how moves are chosen in the tree: ucb(c), ucb_tuned(c), history(c, w)",
 );
-const PLAYOUT: Parameter =
-    Parameter::part("playout", "how moves are chosen below the tree: random, nst, fast_evo");
+const PLAYOUT: Parameter = Parameter::part(
+    "playout",
+    "random",
+    "how moves are chosen below the tree: random, nst, fast_evo",
+);
 const VALUE: Parameter =
-    Parameter::part("value", "what a simulation is worth: score, kb, approach");
+    Parameter::part("value", "score", "what a simulation is worth: score, kb, approach");
 const DISTANCE: Parameter =
     Parameter::word("distance", &["euclid", "astar"], "as the crow flies, or around walls");
 const ASTAR_SKIP: Parameter =
@@ -267,13 +271,11 @@ pub(crate) fn compose(part: &Part) -> Result<Composed, SettingsError> {
         memory: (options.number(&MEMORY)? * 1e6) as usize,
     };
     let select = Select::read(&mut options)?;
-    let rollout = options.part("playout", &Part::named("random"), |name, options| {
-        build_entry("playout", ROLLOUTS, name, options)
-    })?;
-    let value = options.part("value", &Part::named("score"), |name, options| {
-        build_entry("value", VALUES, name, options)
-    })?;
-    let tune = options.part("tune", &Part::named("none"), Wanted::read)?;
+    let rollout =
+        options.part(&PLAYOUT, |name, options| build_entry("playout", ROLLOUTS, name, options))?;
+    let value =
+        options.part(&VALUE, |name, options| build_entry("value", VALUES, name, options))?;
+    let tune = options.part(&TUNE, Wanted::read)?;
     options.finish()?;
     let declared = composition.declared();
     Ok(Composed { settings, select, rollout, value, tune, declared })
@@ -297,7 +299,7 @@ mod tests {
             let given = match parameter.kind {
                 Kind::Flag => Value::Flag(parameter.default == 0.0),
                 Kind::Word(words) => Value::from(*words.last().unwrap()),
-                Kind::Part => continue,
+                Kind::Part(_) => continue,
                 _ => Value::Number(parameter.default),
             };
             let part = Part::named("plan").with(parameter.name, given);

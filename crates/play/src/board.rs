@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_agents::{Agent, AgentError};
+use gamegrove_agents::{Agent, AgentError, NoEffect};
 use gamegrove_game::walk::Distinct;
 use gamegrove_game::{Batch, BatchError, BatchSetup, Fault, Move, Perft, Rng, Role};
 use gamegrove_view::{MoveNames, TextStyle, Theme};
@@ -228,9 +228,10 @@ pub trait Board: Send + Sync {
         hooks: &Hooks,
     ) -> Result<Box<dyn Player>, AgentError>;
 
-    /// Whether an agent can play here; its settings may ask for what the game does not have.
-    fn admit(&self, agent: &Agent) -> Result<(), AgentError> {
-        self.player(agent, Role(0), 0, &Hooks::default()).map(|_| ())
+    /// Whether an agent can play here; its settings may ask for what the game does not have. Returns the
+    /// given settings that have no effect here.
+    fn admit(&self, agent: &Agent) -> Result<Vec<NoEffect>, AgentError> {
+        Ok(self.player(agent, Role(0), 0, &Hooks::default())?.without_effect())
     }
 
     /// Plays whole matches and hands each over when it is done, by its place in `fixtures`. The call lies

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gamegrove_agents::{Outline, OutlineNode, Report};
+use gamegrove_agents::{NoEffect, Outline, OutlineNode, Report};
 use gamegrove_game::{Move, Role};
 
 use crate::board::Board;
@@ -86,6 +86,10 @@ impl Player for Bridge {
 
     fn played(&mut self, joint: &[Move]) {
         self.follows = self.follows && self.follow(joint).is_some();
+    }
+
+    fn without_effect(&mut self) -> Vec<NoEffect> {
+        self.player.without_effect()
     }
 
     /// The report, with no move but the chosen one: only its number in the match is known.

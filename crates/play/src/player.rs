@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{AmafEntries, Outline, OutlineNode, Player as TypedPlayer, Report};
+use gamegrove_agents::{
+    AmafEntries, NoEffect, Outline, OutlineNode, Player as TypedPlayer, Report,
+};
 use gamegrove_game::{Game, Move, Rng, Role};
 
 use crate::budget::Budget;
@@ -58,6 +60,11 @@ pub trait Player: Send {
     /// The number of statistics of moves below nodes; `None` if none are kept. Looks at all nodes.
     fn amaf_entries(&self) -> Option<AmafEntries> {
         None
+    }
+
+    /// The given settings that have no effect in this game, and why.
+    fn without_effect(&mut self) -> Vec<NoEffect> {
+        Vec::new()
     }
 
     /// A part of the search tree; empty for players that keep no tree.
@@ -169,6 +176,10 @@ impl<G: Game + 'static> Player for Seated<G> {
 
     fn amaf_entries(&self) -> Option<AmafEntries> {
         self.player.as_ref()?.amaf_entries()
+    }
+
+    fn without_effect(&mut self) -> Vec<NoEffect> {
+        self.player().without_effect()
     }
 
     fn outline(&self, part: Outline) -> Vec<OutlineNode> {

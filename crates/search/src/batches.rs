@@ -10,7 +10,7 @@ use gamegrove_game::{Game, Goal, Rng};
 
 use crate::core::Core;
 use crate::parameter::Parameter;
-use crate::part::{Options, Part, SettingsError, unknown_name};
+use crate::part::{Options, SettingsError, unknown_name};
 use crate::simulation::Simulation;
 use crate::trace::Needs;
 use crate::worker::Worker;
@@ -18,6 +18,7 @@ use crate::worker::Worker;
 /// The option of a search.
 pub(crate) const DEVICE: Parameter = Parameter::part(
     "device",
+    "board",
     "how fast the device is that answers for the game, where one does, and how much of its time a \
      search may take: board(time, clock, latency)",
 );
@@ -43,10 +44,13 @@ const TERMS: [Parameter; 3] = [
 pub(crate) type Terms = [(&'static str, f64); TERMS.len()];
 
 /// Reads the option.
-pub(crate) fn read_terms(options: &mut Options<'_>) -> Result<Terms, SettingsError> {
-    options.part(DEVICE.name, &Part::named("board"), |name, options| {
+pub(crate) fn read_terms(
+    options: &mut Options<'_>,
+    parameter: &Parameter,
+) -> Result<Terms, SettingsError> {
+    options.part(parameter, |name, options| {
         if name != "board" {
-            return Err(unknown_name(DEVICE.name, name, &["board"]));
+            return Err(unknown_name(parameter.name, name, &["board"]));
         }
         let mut terms = TERMS.map(|term| (term.name, 0.0));
         for (term, (_, value)) in TERMS.iter().zip(&mut terms) {

@@ -21,7 +21,7 @@ use gamegrove_game::{
 };
 
 use crate::budget::{Budget, Stop};
-use crate::core::{Core, Strategies};
+use crate::core::Core;
 use crate::parameter::Values;
 use crate::search::Search;
 use crate::simulate::Knowledge;
@@ -200,14 +200,9 @@ struct FactBuffer {
 }
 
 impl<G: Game> Search<G> {
-    /// Whether the parts of this search can play out on lanes, and should: not those that look at
-    /// features of states, cut play-outs off, look ahead in them, or play states anew.
+    /// Whether the parts of this search can play out on lanes, and should.
     pub fn suits_lanes(&self) -> bool {
-        let Core { settings, strategies, learned, .. } = &self.known.core;
-        let Strategies { cutoff, tactic, needs, .. } = strategies;
-        let plain = cutoff.is_none() && tactic.is_none() && learned.best_line.is_none();
-        let Needs { features, types, own_types, .. } = *needs;
-        plain && !features && !types && !own_types && settings.lanes
+        self.no_lanes().is_none()
     }
 
     /// As [`run`](Search::run), with play-outs on the lanes of a reasoner of the same game.

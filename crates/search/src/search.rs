@@ -22,6 +22,8 @@ use crate::worker::Worker;
 /// A search for one game. It lives as long as a match: [`set_root`](Search::set_root) before each
 /// move keeps what earlier searches found.
 pub struct Search<G: Game> {
+    /// The settings that it was made from.
+    pub(crate) given: Part,
     pub(crate) known: Knowledge<G::State>,
     pub(crate) worker: Worker<G>,
     pub(crate) simulation: Simulation,
@@ -74,6 +76,7 @@ impl<G: Game> Search<G> {
         let (played, settled, pace) = (Vec::new(), Settled::Unknown, Pace::default());
         let (has_batches, account, line) = (false, None, Vec::new());
         Ok(Search {
+            given: settings.clone(),
             known,
             worker,
             simulation,

@@ -7,6 +7,7 @@
 use gamegrove_game::{BoxedLanes, Game, Move, Rng, Role};
 
 use crate::budget::{Budget, Stop};
+use crate::no_effect::NoEffect;
 use crate::part::{Part, SettingsError};
 use crate::report::Report;
 use crate::search::Search;
@@ -69,6 +70,11 @@ impl<G: Game> Team<G> {
     /// Whether the members' parts can play out on lanes, and should.
     pub fn suits_lanes(&self) -> bool {
         self.members[0].suits_lanes()
+    }
+
+    /// The given settings that have no effect in this game; see [`Search::without_effect`].
+    pub fn without_effect(&mut self, lanes: bool) -> Vec<NoEffect> {
+        self.members[0].without_effect(lanes)
     }
 
     /// Makes `state` the root of what follows; see [`Search::set_root`].

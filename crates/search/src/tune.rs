@@ -31,9 +31,9 @@ use crate::tunables::Tunables;
 /// The option.
 pub const TUNE: Parameter = Parameter::part(
     "tune",
-    "how parameters are tuned while the search runs: none, mab, he, nmc, lsi, ea, ntbea, cma-es, de, \
-     local, either, or drawn at random: game-rnd, turn-rnd, sim-rnd, state-rnd, move-rnd; \
-     parameters=[c, k] says which, roles=one that all roles share the values",
+    "none",
+    "how parameters are tuned while the search runs: parameters=[c, k] says which; game-rnd, turn-rnd, \
+     sim-rnd, state-rnd and move-rnd draw them at random",
 );
 
 /// The options that all strategies share.

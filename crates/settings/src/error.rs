@@ -47,6 +47,18 @@ pub enum SettingsError {
         /// What was given.
         value: String,
     },
+    /// Two settings that cannot stand beside each other.
+    #[error("`{first}` and `{second}` of `{part}` exclude each other: {reason}; leave one out")]
+    Excluded {
+        /// The part.
+        part: String,
+        /// One setting.
+        first: String,
+        /// The other.
+        second: String,
+        /// Why.
+        reason: &'static str,
+    },
     /// Parameters that cannot be tuned as asked for.
     #[error("`tune={strategy}`: {problem}")]
     Tuning {

@@ -23,8 +23,9 @@
 //! ```
 //!
 //! `part` has the data, `parameter` the records, `options` and `record` the readers, `section` the reader of TOML files, `entry` lists of strategies by name,
-//! `error` what can be wrong, and `nearest` the search for the name that was meant.
+//! `conflict` what excludes each other, `error` what can be wrong, and `nearest` the search for the name that was meant.
 
+mod conflict;
 mod entry;
 mod error;
 mod nearest;
@@ -36,6 +37,7 @@ mod section;
 pub mod spec;
 pub mod toml;
 
+pub use conflict::{Conflict, exclusions, set_over};
 pub use entry::{Entry, build, fault};
 pub use error::{SettingsError, bad_value, unknown_key, unknown_name};
 pub use nearest::{did_you_mean, nearest, nearest_names};

@@ -55,12 +55,12 @@ impl<'a, C> Options<'a, C> {
         let number = match (parameter.kind, given) {
             (Kind::Flag, Value::Flag(flag)) => f64::from(u8::from(*flag)),
             (Kind::Real | Kind::Whole, Value::Number(number)) => *number,
-            _ => return Err(self.bad(parameter.name, wanted(parameter), given)),
+            _ => return Err(self.bad(parameter.name, parameter.wanted(), given)),
         };
         if parameter.allows(number) {
             Ok(number)
         } else {
-            Err(self.bad(parameter.name, wanted(parameter), given))
+            Err(self.bad(parameter.name, parameter.wanted(), given))
         }
     }
 
@@ -136,13 +136,35 @@ impl<'a, C> Options<'a, C> {
         self.part.options.iter().filter(|(key, _)| !asked(key)).cloned().collect()
     }
 
-    /// A part of this part, made by `build` from its own options; `default` if none is given.
+    /// One of the words of a parameter, as the value that stands at its place.
+    pub fn choice<T: Copy>(
+        &mut self,
+        parameter: &Parameter,
+        values: &[T],
+    ) -> Result<T, SettingsError> {
+        debug_assert_eq!(parameter.words().len(), values.len(), "{}", parameter.name);
+        let words: Vec<(&str, T)> =
+            parameter.words().iter().copied().zip(values.iter().copied()).collect();
+        self.word(parameter.name, &words)
+    }
+
+    /// A part of this part, made by `build` from its own options.
     pub fn part<T>(
         &mut self,
-        key: &'static str,
+        parameter: &Parameter,
+        build: impl FnOnce(&str, &mut Options<'_, C>) -> Result<T, SettingsError>,
+    ) -> Result<T, SettingsError> {
+        self.part_or(parameter, &Part::named(&parameter.default_text()), build)
+    }
+
+    /// As [`part`](Options::part), with a default that has options.
+    pub fn part_or<T>(
+        &mut self,
+        parameter: &Parameter,
         default: &Part,
         build: impl FnOnce(&str, &mut Options<'_, C>) -> Result<T, SettingsError>,
     ) -> Result<T, SettingsError> {
+        let key = parameter.name;
         let part = match self.ask(key) {
             None => default,
             Some(Value::Part(part)) => part,
@@ -155,14 +177,14 @@ impl<'a, C> Options<'a, C> {
         Ok(made)
     }
 
-    /// As [`part`](Options::part), where the word `none` says that there is none, which is the default.
+    /// As [`part`](Options::part), where the default is the word for no part at all.
     pub fn optional<T>(
         &mut self,
         parameter: &Parameter,
-        none: &str,
         build: impl FnOnce(&str, &mut Options<'_, C>) -> Result<T, SettingsError>,
     ) -> Result<Option<T>, SettingsError> {
-        self.part(parameter.name, &Part::named(none), |name, options| match name {
+        let none = parameter.default_text();
+        self.part(parameter, |name, options| match name {
             name if name == none => Ok(None),
             name => build(name, options).map(Some),
         })
@@ -206,22 +228,6 @@ impl<'a, C> Options<'a, C> {
             }
         }
         Ok(())
-    }
-}
-
-fn wanted(parameter: &Parameter) -> String {
-    let (least, greatest) = (parameter.least, parameter.greatest);
-    match parameter.kind {
-        Kind::Flag => "true or false".to_owned(),
-        Kind::Word(words) => format!("one of {}", words.join(", ")),
-        Kind::Part => "the name of a strategy".to_owned(),
-        Kind::Text { form, .. } => form.to_owned(),
-        Kind::Real if greatest.is_infinite() => format!("a number of at least {least}"),
-        Kind::Real => format!("a number between {least} and {greatest}"),
-        Kind::Whole if greatest.is_infinite() => {
-            format!("a whole number of at least {least}, or inf")
-        }
-        Kind::Whole => format!("a whole number between {least} and {greatest}"),
     }
 }
 

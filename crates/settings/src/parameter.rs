@@ -1,5 +1,7 @@
 //! Parameters: one record each.
 
+use crate::conflict::Conflict;
+
 /// What a parameter is: the one record from which settings, help and tuners are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
@@ -19,6 +21,8 @@ pub struct Parameter {
     pub domain: &'static [f64],
     /// Where the default comes from, if that is not the source of the strategy.
     pub source: &'static str,
+    /// The settings that it cannot stand beside.
+    pub conflicts: &'static [Conflict],
 }
 
 /// The kind of number a parameter takes.
@@ -32,8 +36,8 @@ pub enum Kind {
     Flag,
     /// One of these words; the first is the default.
     Word(&'static [&'static str]),
-    /// The name of a strategy, with options of its own.
-    Part,
+    /// The name of a strategy, with options of its own; this one if none is given.
+    Part(&'static str),
     /// A text that the reading code checks.
     Text {
         /// What can be written.
@@ -46,7 +50,17 @@ pub enum Kind {
 impl Parameter {
     const fn new(name: &'static str, kind: Kind, sentence: &'static str) -> Parameter {
         let (least, greatest, default) = (0.0, 0.0, 0.0);
-        Parameter { name, sentence, kind, least, greatest, default, domain: &[], source: "" }
+        Parameter {
+            name,
+            sentence,
+            kind,
+            least,
+            greatest,
+            default,
+            domain: &[],
+            source: "",
+            conflicts: &[],
+        }
     }
 
     /// A real number of `least..=greatest`.
@@ -86,8 +100,12 @@ impl Parameter {
     }
 
     /// A strategy with options of its own.
-    pub const fn part(name: &'static str, sentence: &'static str) -> Parameter {
-        Parameter::new(name, Kind::Part, sentence)
+    pub const fn part(
+        name: &'static str,
+        default: &'static str,
+        sentence: &'static str,
+    ) -> Parameter {
+        Parameter::new(name, Kind::Part(default), sentence)
     }
 
     /// A text of this form.
@@ -98,6 +116,11 @@ impl Parameter {
         sentence: &'static str,
     ) -> Parameter {
         Parameter::new(name, Kind::Text { form, default }, sentence)
+    }
+
+    /// The same parameter, which cannot stand beside these settings.
+    pub const fn excluded_by(self, conflicts: &'static [Conflict]) -> Parameter {
+        Parameter { conflicts, ..self }
     }
 
     /// The same parameter, whose default has a source of its own.
@@ -121,8 +144,24 @@ impl Parameter {
             Kind::Real | Kind::Whole => self.default.to_string(),
             Kind::Flag => (self.default != 0.0).to_string(),
             Kind::Word(words) => words.first().copied().unwrap_or_default().to_owned(),
-            Kind::Part => "none".to_owned(),
-            Kind::Text { default, .. } => default.to_owned(),
+            Kind::Part(default) | Kind::Text { default, .. } => default.to_owned(),
+        }
+    }
+
+    /// What can be written.
+    pub fn wanted(&self) -> String {
+        let (least, greatest) = (self.least, self.greatest);
+        match self.kind {
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Word(words) => format!("one of {}", words.join(", ")),
+            Kind::Part(_) => "the name of a strategy".to_owned(),
+            Kind::Text { form, .. } => form.to_owned(),
+            Kind::Real if greatest.is_infinite() => format!("a number of at least {least}"),
+            Kind::Real => format!("a number between {least} and {greatest}"),
+            Kind::Whole if greatest.is_infinite() => {
+                format!("a whole number of at least {least}, or inf")
+            }
+            Kind::Whole => format!("a whole number between {least} and {greatest}"),
         }
     }
 

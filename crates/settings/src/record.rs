@@ -22,7 +22,7 @@ impl Record {
                     let words: Vec<_> = words.iter().map(|&word| (word, word)).collect();
                     Value::from(options.word(parameter.name, &words)?)
                 }
-                Kind::Text { .. } | Kind::Part => Value::from(&*options.text(parameter)),
+                Kind::Text { .. } | Kind::Part(_) => Value::from(&*options.text(parameter)),
             };
             values.push((parameter.name, value));
         }

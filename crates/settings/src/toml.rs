@@ -34,7 +34,7 @@ impl Places {
             | SettingsError::Twice { part, key } => (Some(part), key.as_str(), None),
             SettingsError::UnknownName { key, name, .. } => (None, key.as_str(), Some(name)),
             SettingsError::Tuning { strategy, .. } => (None, "tune", Some(strategy)),
-            SettingsError::Unable { .. } => return None,
+            SettingsError::Excluded { .. } | SettingsError::Unable { .. } => return None,
         };
         let mut found: Vec<_> = self
             .0

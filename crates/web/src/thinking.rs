@@ -10,10 +10,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
-use gamegrove_agents::{Agent, Outline, OutlineNode, Part, Report, Value};
+use gamegrove_agents::{Agent, Kind, NoEffect, Outline, OutlineNode, Part, Report, Value};
 use gamegrove_game::{Move, Rng, Role};
 use gamegrove_play::matches::SearchRecord;
 use gamegrove_play::{Board, Budget, Hooks, Player, State, StopFlag, choose_in_slices};
+use gamegrove_settings::set_over;
 use serde::Serialize;
 
 use crate::limits::Limits;
@@ -127,12 +128,16 @@ impl Mind {
             player.prepare(state, &Budget::time(task.prepare).with_stop(&self.stop));
         }
         self.asked = true;
+        let idle = player.without_effect().into_iter();
+        let idle: Vec<String> =
+            idle.map(|NoEffect { setting, reason }| format!("{setting}: {reason}")).collect();
         let start = Instant::now();
         let share = task.time / u32::try_from(task.ahead.max(1)).unwrap_or(u32::MAX);
         let budget = Budget::time(share).with_stop(&self.stop);
         let mov = choose_in_slices(player, state, &budget, SLICE, &mut |player| {
             if let Some(report) = player.report() {
-                tell(Insight::new(board, at, task, &report, start.elapsed(), false));
+                let insight = Insight::new(board, at, task, &report, start.elapsed(), false);
+                tell(Insight { without_effect: idle.clone(), ..insight });
             }
             ControlFlow::Continue(())
         });
@@ -144,7 +149,10 @@ impl Mind {
         let report = player.report().filter(|report| !report.moves.is_empty());
         let record = |(report, mov)| SearchRecord::new(report, mov, taken.as_secs_f64());
         let search = report.as_ref().zip(mov).map(record);
-        let insight = report.map(|report| Insight::new(board, at, task, &report, taken, true));
+        let insight = report.map(|report| Insight {
+            without_effect: idle,
+            ..Insight::new(board, at, task, &report, taken, true)
+        });
         let tree = player.outline(Outline::Top(nodes));
         let after = mov.map_or_else(Vec::new, |mov| {
             let wanted = task.ahead.saturating_sub(1);
@@ -200,9 +208,7 @@ fn within_megabytes(part: &Part, chance: bool, megabytes: f64) -> Part {
     };
     part.options.retain(|(key, _)| key != "memory" && key != "threads" && key != "parallel");
     if part.name == "mcts" && chance && part.get("tree").is_none() {
-        // What follows one outcome of chance is no proof and no plan.
-        part.options.retain(|(key, _)| key != "endgame" && key != "best_line");
-        part = part.with("tree", "open");
+        set_over(&mut part, "tree", "open".into(), Kind::parameters_of("mcts"));
     }
     part.with("memory", asked.min(megabytes))
 }
@@ -304,6 +310,8 @@ pub struct Insight {
     pub more: usize,
     /// Whether the search is over.
     pub done: bool,
+    /// Settings of the agent that have no effect in this game, and why.
+    pub without_effect: Vec<String>,
 }
 
 /// A move that a search looks at.
@@ -370,6 +378,7 @@ impl Insight {
             moves: candidates.collect(),
             more: report.moves.len() - told.len(),
             done,
+            without_effect: Vec::new(),
         }
     }
 }

@@ -96,6 +96,8 @@ export interface Insight {
   moves: Candidate[];
   more: number;
   done: boolean;
+  /** Settings of the agent that have no effect in this game, and why. */
+  without_effect: string[];
 }
 
 export interface Expectation {

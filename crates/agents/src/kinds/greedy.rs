@@ -18,7 +18,8 @@ const REPLIES: Parameter = Parameter::whole(
 );
 const WEIGHTS: Parameter = Parameter::part(
     "weights",
-    "rates states by the game's own evaluation: each(NAME=NUMBER, ..., other=1); none by default",
+    "none",
+    "rates states by the game\'s own evaluation: each(NAME=NUMBER, ..., other=1)",
 );
 
 /// The options of the kind `greedy`.
@@ -44,7 +45,7 @@ pub(super) fn player<G: Game + 'static>(
     let mut composition = Composition::default();
     let mut options = Options::new(part, &mut composition);
     let replies = options.number(&REPLIES)? as u32;
-    let weights = options.optional(&WEIGHTS, "none", Weights::read)?;
+    let weights = options.optional(&WEIGHTS, Weights::read)?;
     options.finish()?;
     let rating = weights.map(|weights| Rating::new(&game, &weights, WEIGHTS.name)).transpose()?;
     let roles = game.role_count();

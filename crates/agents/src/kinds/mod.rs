@@ -56,6 +56,11 @@ impl Kind {
     pub fn named(name: &str) -> Option<&'static Kind> {
         KINDS.iter().find(|kind| kind.name == name)
     }
+
+    /// The options of the kind called `name`; none if there is no such kind.
+    pub fn parameters_of(name: &str) -> &'static [Parameter] {
+        Kind::named(name).map_or(&[], |kind| kind.parameters)
+    }
 }
 
 /// Makes a player.

@@ -1,7 +1,9 @@
 //! Plays by Monte-Carlo tree search, one state at a time or on lanes.
 
 use gamegrove_game::{BoxedLanes, Game, Move, Role};
-use gamegrove_search::{AmafEntries, Budget, OutlineNode, Part, Report, SettingsError, Stop, Team};
+use gamegrove_search::{
+    AmafEntries, Budget, NoEffect, OutlineNode, Part, Report, SettingsError, Stop, Team,
+};
 
 use crate::player::{Outline, Player};
 
@@ -75,6 +77,10 @@ impl<G: Game> Player<G> for Searcher<G> {
 
     fn amaf_entries(&self) -> Option<AmafEntries> {
         self.team.first().amaf_entries()
+    }
+
+    fn without_effect(&mut self) -> Vec<NoEffect> {
+        self.team.without_effect(!self.lanes.is_empty())
     }
 
     fn outline(&self, part: Outline) -> Vec<OutlineNode> {

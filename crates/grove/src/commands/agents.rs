@@ -1,11 +1,7 @@
 //! `grove agents`: who can play.
 
-use gamegrove_agents::{Agent, KINDS};
-use gamegrove_planner::{FORMULAS, ROLLOUTS, VALUES};
-use gamegrove_search::{
-    CUTOFFS, ENDGAMES, EXPANSIONS, Entry, POLICIES, Parameter, SELECTIONS, TACTICS, TUNERS,
-    TunerSpec,
-};
+use gamegrove_agents::{Agent, PartRecord, parts};
+use gamegrove_settings::Parameter;
 use serde::Serialize;
 
 use crate::cli::AgentsArgs;
@@ -61,7 +57,7 @@ pub fn run(args: &AgentsArgs, out: &mut Output) -> Result {
         spec: agent.part.to_string(),
     });
     let agents: Vec<_> = agents.collect();
-    let parts = parts();
+    let parts: Vec<PartReport> = parts().into_iter().map(report).collect();
     out.only_json();
     if args.parts {
         show_parts(&parts, out)?;
@@ -95,54 +91,9 @@ fn show_parts(parts: &[PartReport], out: &mut Output) -> Result<()> {
     out.line("Example: mcts(select=grave(c=0.2, ref=50), playout=mast(epsilon=0.4), t=10)")
 }
 
-fn parts() -> Vec<PartReport> {
-    let kinds = KINDS.iter().map(|kind| PartReport {
-        of: "agent",
-        name: kind.name,
-        sentence: kind.sentence,
-        source: "",
-        parameters: parameters(kind.parameters),
-    });
-    let formulas = FORMULAS.iter().map(|formula| PartReport {
-        of: "plan: select",
-        name: formula.name,
-        sentence: formula.sentence,
-        source: "",
-        parameters: parameters(formula.parameters),
-    });
-    kinds
-        .chain(of("select", SELECTIONS))
-        .chain(of("playout", POLICIES))
-        .chain(of("cutoff", CUTOFFS))
-        .chain(of("tactic", TACTICS))
-        .chain(of("expand", EXPANSIONS))
-        .chain(of("endgame", ENDGAMES))
-        .chain(TUNERS.iter().map(tuner))
-        .chain(formulas)
-        .chain(of("plan: playout", ROLLOUTS))
-        .chain(of("plan: value", VALUES))
-        .collect()
-}
-
-fn tuner(spec: &'static TunerSpec) -> PartReport {
-    PartReport {
-        of: "tune",
-        name: spec.name,
-        sentence: spec.sentence,
-        source: spec.source,
-        parameters: parameters(spec.parameters),
-    }
-}
-
-fn of<T: ?Sized>(key: &'static str, entries: &'static [Entry<T>]) -> Vec<PartReport> {
-    let report = |entry: &'static Entry<T>| PartReport {
-        of: key,
-        name: entry.name,
-        sentence: entry.sentence,
-        source: entry.source,
-        parameters: parameters(entry.parameters),
-    };
-    entries.iter().map(report).collect()
+fn report(part: PartRecord) -> PartReport {
+    let PartRecord { of, name, sentence, source, parameters: records } = part;
+    PartReport { of, name, sentence, source, parameters: parameters(records) }
 }
 
 fn parameters(parameters: &'static [Parameter]) -> Vec<ParameterReport> {

@@ -1,5 +1,6 @@
 //! `grove match`: agents against each other, with intervals.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use super::{any_rules, match_video};
 use crate::cli::MatchArgs;
 use crate::failure::{Failure, Outcome, Result};
+use crate::idle::IdleSetting;
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::recorder::Recorder;
@@ -44,6 +46,9 @@ struct Report {
     /// The mean tree of every turn, for each agent, if asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trees: Vec<Vec<MeanTree>>,
+    /// Settings that have no effect in this game, by agent.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    without_effect: BTreeMap<String, Vec<IdleSetting>>,
 }
 
 /// Runs the command.
@@ -79,10 +84,16 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
         ));
     }
     // Settings that this game cannot serve show before the first match, not in a thread.
+    let mut without_effect = BTreeMap::new();
     for agent in agents {
-        board
+        let idle = board
             .admit(agent)
             .map_err(|error| Failure::usage(error.to_string(), "`grove agents --parts` helps"))?;
+        let idle = IdleSetting::all(idle);
+        idle.iter().for_each(|idle| out.note(format!("{}: {idle}", agent.name)));
+        if !idle.is_empty() {
+            without_effect.insert(agent.name.clone(), idle);
+        }
     }
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     // A match depends on its number alone, not on what is played beside it.
@@ -155,6 +166,7 @@ fn play(args: &MatchArgs, reasoner: Reasoner, board: &Arc<dyn Board>, out: &mut 
         offences,
         unfinished,
         trees: trees.iter().flat_map(|t| (0..agents.len()).map(|agent| t.means(agent))).collect(),
+        without_effect,
     };
     show(&report, out)?;
     if out.is_json() {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::{any_rules, board, stopped};
 use crate::cli::SearchArgs;
 use crate::failure::{Failure, Outcome, Result};
+use crate::idle::IdleSetting;
 use crate::output::{Output, Table};
 use crate::position;
 use crate::progress::{self, Progress};
@@ -59,6 +60,9 @@ struct Shown {
     tuned: Option<String>,
     #[serde(rename = "device", skip_serializing_if = "Option::is_none")]
     account: Option<AccountRow>,
+    /// Settings that have no effect in this game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_effect: Vec<IdleSetting>,
 }
 
 /// What the game did by its own account.
@@ -198,6 +202,7 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> Result {
         branching: found.shape.branching,
         tuned: found.tuned,
         account: found.account.map(|account| AccountRow::new(account, found.simulations)),
+        without_effect: IdleSetting::all(player.without_effect()),
     };
     show(&report, taken, out)?;
     if let Some((language, target)) = tree_to {
@@ -330,6 +335,9 @@ fn show(report: &Shown, taken: Duration, out: &mut Output) -> Result<()> {
     }
     if let Some(tuned) = &report.tuned {
         out.line(format!("tuned for {}: {tuned}", report.role))?;
+    }
+    for idle in &report.without_effect {
+        out.line(idle)?;
     }
     Ok(())
 }

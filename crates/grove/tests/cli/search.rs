@@ -171,6 +171,41 @@ fn a_match_counts_and_records() {
 }
 
 #[test]
+fn settings_that_exclude_each_other_or_do_nothing_are_named() {
+    let search = ["search", "tic_tac_toe", "--simulations", "20", "--agent"];
+    let wrong = grove(&[&search[..], &["mcts(solver=select, tree=open)"]].concat());
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("`solver=select` and `tree=open` of `mcts`"), "{wrong:?}");
+
+    let agent = "mcts(best_line=true, lanes=false)";
+    let idle = serde_json::json!([
+        {"setting": "best_line=true", "reason": "it is for games of one role"}
+    ]);
+    let run = grove(&[&search[..], &[agent]].concat());
+    let line = "without effect: best_line=true: it is for games of one role";
+    assert!(run.stdout.contains(line), "{run:?}");
+    let run = grove(&[&search[..], &[agent, "--json"]].concat());
+    assert_eq!(run.json()["without_effect"], idle);
+
+    let game = ["match", "tic_tac_toe", "random", agent, "--runs", "2", "--simulations", "5"];
+    let run = grove(&[&game[..], &["--json"]].concat());
+    assert!(run.stderr.contains(&format!("{agent}: {line}")), "{run:?}");
+    assert_eq!(run.json()["without_effect"][agent], idle);
+    let run = grove(&[
+        "match",
+        "tic_tac_toe",
+        "random",
+        "uct",
+        "--runs",
+        "2",
+        "--simulations",
+        "5",
+        "--json",
+    ]);
+    assert_eq!(run.json()["without_effect"], serde_json::Value::Null);
+}
+
+#[test]
 fn processor_time_is_a_budget_too() {
     let records = file("processor.jsonl", "");
     let by = ["--processor", "20ms", "--record", records, "--json"];

@@ -5,7 +5,6 @@
 
 use super::{Cutoff, Worth};
 use crate::parameter::Parameter;
-use crate::part::Part;
 use crate::rating::Weights;
 use crate::registry::Entry;
 use crate::trace::Trace;
@@ -15,7 +14,7 @@ const STEPS: Parameter =
 const SCALE: Parameter =
     Parameter::real("scale", 2.0, (1e-6, 1e9), "the rating at which a state is worth 73 of 100");
 const WEIGHTS: Parameter =
-    Parameter::part("weights", "the weights: each(NAME=NUMBER, ..., other=1)");
+    Parameter::part("weights", "each", "the weights: each(NAME=NUMBER, ..., other=1)");
 
 pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     name: "rated",
@@ -26,7 +25,7 @@ pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
         Ok(Box::new(Rated {
             steps: options.number(&STEPS)? as usize,
             scale: options.number(&SCALE)?,
-            weights: options.part(WEIGHTS.name, &Part::named("each"), Weights::read)?,
+            weights: options.part(&WEIGHTS, Weights::read)?,
         }))
     },
 };

@@ -10,7 +10,7 @@ use gamegrove_game::{FeatureNames, MAX_MOVE_TYPES, Move, Rng};
 use super::{Policy, Turn, build};
 use crate::beliefs::{Beliefs, Offer};
 use crate::parameter::Parameter;
-use crate::part::{Options, Part, SettingsError};
+use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 use crate::trace::Needs;
 use crate::typed::TypeView;
@@ -39,10 +39,8 @@ pub(super) const FURTHER: Parameter = Parameter::real(
     (0.0, 1.0),
     "how often each later type is taken where there is such a move",
 );
-pub(super) const INSIDE: Parameter = Parameter::part(
-    "inside",
-    "the policy that picks among the moves of the type; random if none is given",
-);
+pub(super) const INSIDE: Parameter =
+    Parameter::part("inside", "random", "the policy that picks among the moves of the type");
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "by_type",
@@ -98,7 +96,7 @@ pub(super) struct Inside {
 
 impl Inside {
     pub(super) fn read(options: &mut Options<'_>) -> Result<Inside, SettingsError> {
-        let policy = options.part(INSIDE.name, &Part::named("random"), build)?;
+        let policy = options.part(&INSIDE, build)?;
         Ok(Inside { policy, places: Vec::new(), moves: Vec::new() })
     }
 

@@ -18,7 +18,7 @@ use super::by_type::{FIRST, FURTHER, INSIDE, Inside, SECOND, THIRD, read_accepts
 use super::{Policy, Turn, build};
 use crate::beliefs::{Beliefs, Modelled, Offer, Update};
 use crate::parameter::{Parameter, ParameterId, Values};
-use crate::part::{Options, Part, SettingsError};
+use crate::part::{Options, SettingsError};
 use crate::registry::Entry;
 use crate::trace::Needs;
 
@@ -57,8 +57,8 @@ const TREE: Parameter = Parameter::flag(
 );
 const OWN: Parameter = Parameter::part(
     "own",
-    "who picks moves that follow no model, the searcher's own if others alone are modelled; random if \
-     none is given",
+    "random",
+    "the policy for moves that follow no model, the searcher's own if others alone are modelled",
 );
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
@@ -117,7 +117,7 @@ impl OpponentModel {
                 ],
             )?,
             tree: options.flag(&TREE)?,
-            own: options.part(OWN.name, &Part::named("random"), build)?,
+            own: options.part(&OWN, build)?,
             inside: Inside::read(options)?,
         })
     }

@@ -15,8 +15,8 @@ use crate::registry::Entry;
 use crate::trace::Needs;
 
 const W: Parameter = Parameter::real("w", 1.0, (0.0, 1e6), "the weight of what the second adds");
-const BASE: Parameter = Parameter::part("base", "the first policy; MAST if none is given");
-const EXTRA: Parameter = Parameter::part("extra", "the second policy; FAST if none is given");
+const BASE: Parameter = Parameter::part("base", "mast", "the first policy");
+const EXTRA: Parameter = Parameter::part("extra", "fast", "the second policy");
 
 pub(super) const ENTRY: Entry<dyn Policy> = Entry {
     name: "sum",
@@ -39,8 +39,8 @@ impl Sum {
     fn read(options: &mut Options<'_>) -> Result<Sum, SettingsError> {
         let mast = Part::named("mast").with("decay", 1.0).with("unknown", 50.0);
         Ok(Sum {
-            base: options.part(BASE.name, &mast, build)?,
-            extra: options.part(EXTRA.name, &Part::named("fast"), build)?,
+            base: options.part_or(&BASE, &mast, build)?,
+            extra: options.part(&EXTRA, build)?,
             w: options.parameter(&W)?,
             sampler: Sampler::gibbs(options, &TAU)?,
             rated: Vec::new(),

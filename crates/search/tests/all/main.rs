@@ -15,6 +15,7 @@ mod open_loop;
 mod registries;
 mod reuse;
 mod sequential;
+mod settings;
 mod signature;
 mod single_player;
 mod solver;

@@ -62,13 +62,6 @@ fn early_cutoffs_watch_the_first_simulations() {
     assert_ne!(closed, both_trees("connect_four", &mcts("uct", "random"), 400)[0]);
 }
 
-#[test]
-fn a_best_line_needs_a_tree_of_states() {
-    let settings = Part::named("mcts").with("tree", "open").with("best_line", true);
-    let error = Search::new(Dice, &settings, 1).err().expect("it is refused").to_string();
-    assert_eq!(error, "`tree` of `mcts` must be `closed` with `best_line=true`, not `open`");
-}
-
 /// One throw: the safe move is worth 60, the other 100 with a chance of one half. The state knows
 /// how the dice will fall.
 #[derive(Clone)]

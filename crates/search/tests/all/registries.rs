@@ -14,7 +14,7 @@ fn extremes(parameter: &Parameter) -> Vec<Value> {
     match parameter.kind {
         Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
         Kind::Word(words) => words.iter().map(|&word| Value::from(word)).collect(),
-        Kind::Part | Kind::Text { .. } => Vec::new(),
+        Kind::Part(_) | Kind::Text { .. } => Vec::new(),
         Kind::Real | Kind::Whole => [parameter.least, parameter.default, parameter.greatest]
             .into_iter()
             .map(Value::Number)
