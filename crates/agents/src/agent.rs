@@ -229,8 +229,9 @@ mod tests {
         assert_eq!(changed.part.to_string(), same);
         assert_eq!(Agent::find("ap()").unwrap().part, Agent::find("ap").unwrap().part);
         let found = |text: &str| Agent::find(text).unwrap().part;
-        assert!(found("grove").get("solver").is_some() && found("grove").get("endgame").is_some());
-        let open = found("grove(tree=open)");
+        let grove = found("grove_grave");
+        assert!(grove.get("solver").is_some() && grove.get("endgame").is_some(), "{grove}");
+        let open = found("grove_grave(tree=open)");
         assert_eq!((open.get("solver"), open.get("endgame")), (None, None), "{open}");
         let message = |text: &str| Agent::find(text).unwrap_err().to_string();
         assert!(

@@ -14,6 +14,8 @@ mod agent;
 mod file;
 mod kinds;
 mod library;
+#[cfg(test)]
+mod parameters_page;
 mod parts;
 mod player;
 
