@@ -127,7 +127,7 @@ impl<G: Game> Plan<G> {
         let kinds = senses.kinds();
         let categories = (0..kinds).map(|kind| senses.category(kind)).collect();
         let settings = &parts.settings;
-        let mut model = Model::new(game, senses, role, settings.way, settings.wait);
+        let mut model = Model::new(game, senses, role, settings.way(), settings.wait);
         model.statics = settings.statics;
         let state = model.game.initial_state();
         let values = Values::new(&parts.declared, 1);

@@ -22,41 +22,10 @@ use crate::tune::{TUNE, Tuner, Wanted};
 use crate::typed::Typed;
 use crate::{cutoff, endgame, expand, playout, select, tactic};
 
-/// Writes the settings of a search that are no strategies: each has a field, how it is read, and its record.
-macro_rules! settings {
-    ($($field:ident: $type:ty = $read:expr, $record:expr;)*) => {
-        /// The settings of a search that are no strategies.
-        #[derive(Clone, Copy, Debug)]
-        pub(crate) struct Settings {
-            $(pub(crate) $field: $type,)*
-        }
-
-        impl Settings {
-            fn read(options: &mut Options<'_>) -> Result<Settings, SettingsError> {
-                Ok(Settings { $($field: {
-                    const RECORD: Parameter = $record;
-                    read_with(options, &RECORD, $read)?
-                },)* })
-            }
-        }
-
-        /// All options of a search.
-        pub static PARAMETERS: &[Parameter] = &[
-            SELECT, PLAYOUT, CUTOFF, TACTIC, EXPAND, ENDGAME, BEST_LINE, TUNE, $($record,)*
-        ];
-    };
-}
-
-fn read_with<'a, T>(
-    options: &mut Options<'a>,
-    parameter: &Parameter,
-    read: impl FnOnce(&mut Options<'a>, &Parameter) -> Result<T, SettingsError>,
-) -> Result<T, SettingsError> {
-    read(options, parameter)
-}
-
 // Numbers become the greatest whole number where they are infinite.
-settings! {
+gamegrove_settings::settings! {
+    Settings from Options,
+    beside [SELECT, PLAYOUT, CUTOFF, TACTIC, EXPAND, ENDGAME, BEST_LINE, TUNE] in PARAMETERS;
     final_move: FinalMove = |o, p| o.part(p, FinalMove::read), Parameter::word(
         "final",
         FINAL_MOVES,

@@ -22,7 +22,7 @@
 //! assert_eq!(error.to_string(), "`uct` has no option `k`; did you mean `c`?");
 //! ```
 //!
-//! `part` has the data, `parameter` the records, `options` and `record` the readers, `section` the reader of TOML files, `entry` lists of strategies by name,
+//! `part` has the data, `parameter` the records, `options` and `record` the readers, `table` the macro for code with many options, `section` the reader of TOML files, `entry` lists of strategies by name,
 //! `conflict` what excludes each other, `error` what can be wrong, and `nearest` the search for the name that was meant.
 
 mod conflict;
@@ -35,6 +35,7 @@ mod part;
 mod record;
 mod section;
 pub mod spec;
+mod table;
 pub mod toml;
 
 pub use conflict::{Conflict, exclusions, set_over};
@@ -46,3 +47,5 @@ pub use parameter::{Declarations, Declared, Kind, Parameter, ParameterId};
 pub use part::{Part, Value};
 pub use record::Record;
 pub use section::{MAX_TEXT, Section, TextError, read_text};
+#[doc(hidden)]
+pub use table::read_with;

@@ -26,7 +26,7 @@ pub(super) const ENTRY: Entry<dyn Cutoff> = Entry {
     build: |options| {
         Ok(Box::new(Length {
             steps: options.number(&STEPS)? as usize,
-            from_root: options.word(FROM.name, &[("leaf", false), ("root", true)])?,
+            from_root: options.choice(&FROM, &[false, true])?,
             worth: options
                 .word("worth", &[("goals", Worth::Goals), ("draw", Worth::Equal(50.0))])?,
         }))

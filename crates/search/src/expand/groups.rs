@@ -22,7 +22,7 @@ pub(super) const ENTRY: Entry<dyn Expansion> = Entry {
     source: "[Fernandes 2013, 4.1.3]",
     parameters: &[KEEP],
     build: |options| {
-        let random = options.word(KEEP.name, &[("random", true), ("first", false)])?;
+        let random = options.choice(&KEEP, &[true, false])?;
         Ok(Box::new(Groups { random, known: FxHashMap::default() }))
     },
 };

@@ -62,14 +62,8 @@ impl Decay {
     /// Reads the options `decay`, `decay_when`, `batch` and `decay_rounds`, with `keep` as default.
     pub fn read(options: &mut Options<'_>, keep: f64) -> Result<Decay, SettingsError> {
         Ok(Decay {
-            when: options.word(
-                DECAY_WHEN.name,
-                &[
-                    ("move", DecayWhen::Move),
-                    ("batch", DecayWhen::Batch),
-                    ("simulation", DecayWhen::Simulation),
-                ],
-            )?,
+            when: options
+                .choice(&DECAY_WHEN, &[DecayWhen::Move, DecayWhen::Batch, DecayWhen::Simulation])?,
             keep: options.number(&DECAY.with_default(keep))?,
             batch: options.number(&BATCH)? as u64,
             round: options.flag(&ROUND)?,

@@ -50,7 +50,7 @@ pub enum Order {
 
 impl Order {
     pub(crate) fn read(options: &mut Options<'_>) -> Result<Order, SettingsError> {
-        options.word(ORDER.name, &[("roles", Order::Roles), ("turns", Order::Turns)])
+        options.choice(&ORDER, &[Order::Roles, Order::Turns])
     }
 
     /// The role whose move in the step before `step` comes before `role`'s move in `step`. The

@@ -83,15 +83,8 @@ impl Fast {
             samples: options.number(&SAMPLES)? as u64,
             alpha: options.number(&ALPHA)?,
             lambda: options.number(&LAMBDA)?,
-            scale: options.word(
-                SCALE.name,
-                &[
-                    ("each", Scale::Each),
-                    ("length", Scale::Length),
-                    ("energy", Scale::Energy),
-                    ("none", Scale::None),
-                ],
-            )?,
+            scale: options
+                .choice(&SCALE, &[Scale::Each, Scale::Length, Scale::Energy, Scale::None])?,
         };
         Ok(Fast {
             table: options.shared().request(FastTable::new(settings)),

@@ -61,10 +61,7 @@ impl Nppa {
     fn read(options: &mut Options<'_>) -> Result<Nppa, SettingsError> {
         let longest = (options.number(&L)? as usize).clamp(1, LONGEST);
         let order = Order::read(options)?;
-        let visits = options.word(
-            VISITS.name,
-            &[("updates", Visits::Updates), ("occurrences", Visits::Occurrences)],
-        )?;
+        let visits = options.choice(&VISITS, &[Visits::Updates, Visits::Occurrences])?;
         let rule = (Adaptation::read(options)?, options.number(&KEEP)?);
         Ok(Nppa {
             weights: options.shared().request(NgramWeights::new(rule, longest, order, visits)),

@@ -98,24 +98,10 @@ impl OpponentModel {
             accepts: read_accepts(options)?,
             certainty: options.parameter(&CERTAINTY)?,
             bounds: (options.number(&LEAST)?, options.number(&MOST)?),
-            update: options
-                .word(UPDATE.name, &[("bayes", Update::Bayes), ("nudge", Update::Nudge)])?,
-            modelled: options.word(
-                MODELS.name,
-                &[
-                    ("others", Modelled::Others),
-                    ("each", Modelled::Each),
-                    ("shared", Modelled::Shared),
-                ],
-            )?,
-            follow: options.word(
-                FOLLOW.name,
-                &[
-                    ("always", Follow::Always),
-                    ("certainty", Follow::Certainty),
-                    ("trust", Follow::Trust),
-                ],
-            )?,
+            update: options.choice(&UPDATE, &[Update::Bayes, Update::Nudge])?,
+            modelled: options
+                .choice(&MODELS, &[Modelled::Others, Modelled::Each, Modelled::Shared])?,
+            follow: options.choice(&FOLLOW, &[Follow::Always, Follow::Certainty, Follow::Trust])?,
             tree: options.flag(&TREE)?,
             own: options.part(&OWN, build)?,
             inside: Inside::read(options)?,

@@ -54,7 +54,7 @@ pub(super) const ENTRY: Entry<dyn Policy> = Entry {
 pub(super) fn read_epsilon(
     options: &mut Options<'_>,
 ) -> Result<Option<ParameterId>, SettingsError> {
-    let greedy = options.word(GIBBS_OR_GREEDY.name, &[("gibbs", false), ("greedy", true)])?;
+    let greedy = options.choice(&GIBBS_OR_GREEDY, &[false, true])?;
     greedy.then(|| options.parameter(&EPSILON)).transpose()
 }
 

@@ -129,7 +129,7 @@ struct Rave {
 
 impl Rave {
     fn read(options: &mut Options<'_>, reference: Reference) -> Result<Rave, SettingsError> {
-        let mse = options.word(BETA.name, &[("visits", false), ("mse", true)])?;
+        let mse = options.choice(&BETA, &[false, true])?;
         Ok(Rave {
             bias: mse.then(|| options.parameter(&BIAS)).transpose()?,
             rated_by: [options.parameter(&RAVE_C)?, options.parameter(&K)?],
@@ -137,7 +137,7 @@ impl Rave {
             e: options.parameter(&E)?,
             band: options.parameter(&BAND)?,
             unvisited_fpu: options.parameter(&UNVISITED)?,
-            blends_bonus: options.word(BLEND.name, &[("mean", false), ("whole", true)])?,
+            blends_bonus: options.choice(&BLEND, &[false, true])?,
             once: options.flag(&ONCE)?,
             first_tries: FirstTries::read(options)?,
             reference,
