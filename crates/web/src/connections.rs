@@ -8,20 +8,22 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use hyper::body::Incoming;
+use gamegrove_protocol::{Place, Places};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 
 use crate::limits::Limits;
 use crate::refusal::Refusal;
@@ -37,36 +39,81 @@ type Elsewhere = Arc<Mutex<HashMap<IpAddr, usize>>>;
 /// Serves all connections, within the limits, until it is dropped.
 pub async fn serve(listener: TcpListener, routes: Router, limits: &Limits) -> io::Result<()> {
     let (each, all) = limits.connections;
-    let places = Arc::new(Semaphore::new(all));
+    let places = Places::new(all);
     let elsewhere = Elsewhere::default();
     let patience = limits.request_time;
     loop {
-        // A connection that comes when all places are taken waits in the system's queue.
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let Ok((stream, peer)) = listener.accept().await else {
+            // Most likely the process has no more files: an idle connection gives one back.
+            places.close_longest_waiting();
             tokio::time::sleep(RETRY).await;
             continue;
         };
         let Some(counted) = Counted::new(&elsewhere, peer.ip(), each) else { continue };
-        let served = serve_one(stream, peer, routes.clone(), patience);
-        tokio::spawn(async move {
-            let _held = (place, counted);
-            served.await;
+        // Where all places are taken, a connection without a whole request makes room.
+        let routes = routes.clone();
+        places.take().await.serve(|place| async move {
+            let _held = counted;
+            serve_one(stream, peer, routes, place, patience).await;
         });
     }
 }
 
-async fn serve_one(stream: TcpStream, peer: SocketAddr, routes: Router, patience: Duration) {
+async fn serve_one(
+    stream: TcpStream,
+    peer: SocketAddr,
+    routes: Router,
+    place: Arc<Place>,
+    patience: Duration,
+) {
     let _ = stream.set_nodelay(true);
     let routes = TowerToHyperService::new(routes);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        routes.call(request)
+        let asked = AtEnd(Arc::clone(&place), Place::has_asked);
+        let answered = AtEnd(Arc::clone(&place), Place::waits_again);
+        if request.body().is_end_stream() {
+            place.has_asked();
+        }
+        let answer = routes.call(request.map(|body| Until(body, asked)));
+        async move { Ok::<_, Infallible>(answer.await?.map(|body| Until(body, answered))) }
     });
     let mut protocol = http1::Builder::new();
     protocol.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEAD);
     // A client that breaks off or does not speak HTTP gets no answer.
     let _ = protocol.serve_connection(TokioIo::new(stream), service).await;
+}
+
+/// Does something with the place of a connection when it is dropped.
+struct AtEnd(Arc<Place>, fn(&Place));
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        (self.1)(&self.0);
+    }
+}
+
+/// A body, and what is done when it was read to its end or given up.
+struct Until<B>(B, #[expect(dead_code, reason = "it is dropped")] AtEnd);
+
+impl<B: Body + Unpin> Body for Until<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        Pin::new(&mut self.0).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size_hint()
+    }
 }
 
 /// One connection of an address, counted while it lasts; addresses of this machine are not.

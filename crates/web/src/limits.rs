@@ -25,8 +25,15 @@ pub struct Limits {
     /// When all matches of a visitor are taken, or all there can be, one without a visitor for so long
     /// makes room.
     pub match_evictable: (Duration, Duration),
+    /// Where there is no place left, a match that is only watched, without any other request for so long,
+    /// makes room.
+    pub match_quiet: Duration,
     /// Different games set up at the same time, and how many of them may be pasted ones.
     pub rooms: (usize, usize),
+    /// The same for those that one visitor has opened.
+    pub rooms_each: (usize, usize),
+    /// How long it may take to set a game up; a pasted game.
+    pub setup_time: (Duration, Duration),
     /// Searches that wait; a visitor has as many as there are roles in the visitor's matches.
     pub searches: usize,
     /// Searches that run.
@@ -64,8 +71,8 @@ pub struct Limits {
     pub request_time: Duration,
     /// How long a request may take until its answer begins.
     pub answer_time: Duration,
-    /// Clients that listen to live events.
-    pub listeners: usize,
+    /// Clients that listen to live events, for each visitor and in all.
+    pub listeners: (usize, usize),
     /// Moves listed for one role. Of more the first are.
     pub listed_moves: usize,
 }
@@ -82,7 +89,10 @@ impl Default for Limits {
             matches: (12, 400),
             match_idle: Duration::from_secs(30 * 60),
             match_evictable: (Duration::from_secs(5), Duration::from_secs(2 * 60)),
+            match_quiet: Duration::from_secs(60),
             rooms: (24, 6),
+            rooms_each: (12, 3),
+            setup_time: (Duration::from_secs(55), Duration::from_secs(15)),
             searches: 64,
             search_threads: cores,
             clock: Duration::from_secs(30),
@@ -101,7 +111,7 @@ impl Default for Limits {
             connections: (200, 900),
             request_time: Duration::from_secs(15),
             answer_time: Duration::from_secs(60),
-            listeners: 600,
+            listeners: (60, 600),
             listed_moves: 5000,
         }
     }

@@ -1,6 +1,7 @@
 //! A game that was set up for play, and how one is set up.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use gamegrove_agents::Agent;
 use gamegrove_game::Move;
@@ -10,7 +11,7 @@ use gamegrove_play::load::{LevelChoice, Source};
 use gamegrove_play::notice::Notice;
 use gamegrove_play::reasoner::Reasoner;
 use gamegrove_play::text::SourceText;
-use gamegrove_play::{Board, Setup, native, video};
+use gamegrove_play::{Board, Setup, StopFlag, native, video};
 use serde::Serialize;
 
 use crate::findings::Finding;
@@ -85,8 +86,9 @@ impl std::fmt::Debug for Room {
 }
 
 impl Room {
-    /// Sets a game up. Takes a while.
-    pub fn open(sheet: &Sheet, level: usize, limits: &Limits) -> Answer<Room> {
+    /// Sets a game up. Takes a while; ends soon after `stop` is set.
+    pub fn open(sheet: &Sheet, level: usize, limits: &Limits, stop: &StopFlag) -> Answer<Room> {
+        let stopped = || Refusal::late("setting the game up took too long", "simplify the rules");
         let (source, level, own) = match sheet {
             Sheet::Shipped(name) => {
                 let source = Source::open(name)?;
@@ -102,13 +104,19 @@ impl Room {
         let board = gamegrove_play::open(
             &source,
             &LevelChoice::Number(level),
-            &setup(kind, own.is_some(), limits),
+            &setup(kind, own.is_some(), limits, stop),
         )?;
+        if stop.load(Ordering::Relaxed) {
+            return Err(stopped());
+        }
         if own.is_some() {
             can_begin(&*board)?;
         }
         // The first drawing takes random games.
         board.draw(&board.start(1), None);
+        if stop.load(Ordering::Relaxed) {
+            return Err(stopped());
+        }
         let about = board.about();
         let reasoner = match kind {
             Kind::Vgdl => "the engine".to_owned(),
@@ -186,7 +194,7 @@ fn title_of(text: &str, kind: Kind, name: &str) -> String {
 }
 
 /// How a game is set up: with the best reasoner that is ready in time.
-fn setup(kind: Kind, own: bool, limits: &Limits) -> Setup {
+fn setup(kind: Kind, own: bool, limits: &Limits, stop: &StopFlag) -> Setup {
     let of = |both: (usize, usize)| if own { both.1 } else { both.0 };
     let patience = if own { limits.network_patience.1 } else { limits.network_patience.0 };
     let prover = ProverLimits {
@@ -201,6 +209,7 @@ fn setup(kind: Kind, own: bool, limits: &Limits) -> Setup {
         network: RuleLimits {
             time: Some(patience),
             memory: of(limits.network_bytes),
+            cancel: Some(Arc::clone(stop)),
             ..RuleLimits::default()
         },
         prover: if own { prover } else { ProverLimits::default() },

@@ -1,11 +1,13 @@
 //! All games that can be played: the shipped ones, the pasted ones, and those that are set up now.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use gamegrove_play::library::{self, Kind};
-use gamegrove_play::native;
+use gamegrove_play::{StopFlag, native};
+use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
 
 use crate::limits::Limits;
@@ -22,19 +24,52 @@ type Slot = Arc<OnceCell<Answer<Arc<Room>>>>;
 #[derive(Debug)]
 pub struct Rooms {
     limits: Arc<Limits>,
-    setup: Pool,
+    /// Threads that set games up: shipped ones, and pasted ones.
+    setup: (Pool, Pool),
     inner: Mutex<Inner>,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
-    open: HashMap<(String, usize), (Slot, Instant)>,
+    open: HashMap<(String, usize), Held>,
     own: HashMap<String, (Arc<OwnGame>, Visitor, Instant)>,
+}
+
+/// The place of a game.
+#[derive(Debug)]
+struct Held {
+    slot: Slot,
+    /// When it was last asked for.
+    used: Instant,
+    /// The visitor who asked for it first.
+    visitor: Visitor,
+}
+
+impl Held {
+    /// Whether nothing but this table holds the game: nobody plays it, waits for it or sets it up.
+    fn is_idle(&self) -> bool {
+        Arc::strong_count(&self.slot) == 1
+            && self
+                .slot
+                .get()
+                .is_none_or(|room| room.as_ref().map_or(true, |room| Arc::strong_count(room) == 1))
+    }
+}
+
+/// Ends work when it is dropped, unless the work is done.
+struct StopOnDrop(Option<StopFlag>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        if let Some(stop) = &self.0 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Rooms {
     /// No game is set up yet.
-    pub fn new(limits: &Arc<Limits>, setup: Pool) -> Rooms {
+    pub fn new(limits: &Arc<Limits>, setup: (Pool, Pool)) -> Rooms {
         Rooms { limits: Arc::clone(limits), setup, inner: Mutex::default() }
     }
 
@@ -101,20 +136,36 @@ impl Rooms {
     ) -> Answer<Arc<Room>> {
         let sheet = self.sheet(name)?;
         let key = (sheet.name().to_owned(), level);
-        let slot = match self.slot(key.clone()) {
-            Err(_) if matches.leave_a_room(visitor, matches!(sheet, Sheet::Own(_))) => {
-                self.slot(key.clone())?
-            }
+        let own = matches!(sheet, Sheet::Own(_));
+        let slot = match self.slot(key.clone(), visitor) {
+            Err(_) if matches.leave_a_room(visitor, own) => self.slot(key.clone(), visitor)?,
             other => other?,
         };
-        let (setup, limits) = (self.setup.clone(), Arc::clone(&self.limits));
-        let opened = slot
-            .get_or_init(|| async move {
-                let room = setup.run(move || Room::open(&sheet, level, &limits)).await;
-                room.and_then(|room| room).map(Arc::new)
-            })
-            .await
-            .clone();
+        let limits = Arc::clone(&self.limits);
+        let (setup, most) = match own {
+            false => (&self.setup.0, limits.setup_time.0),
+            true => (&self.setup.1, limits.setup_time.1),
+        };
+        let runtime = Handle::current();
+        let set_up = || async move {
+            // Where no request waits for it any more, this is dropped and the work ends.
+            let mut asked = StopOnDrop(Some(StopFlag::default()));
+            let stop = asked.0.clone().unwrap_or_default();
+            let work = setup.run(move || {
+                let late = Arc::clone(&stop);
+                let timer = runtime.spawn(async move {
+                    tokio::time::sleep(most).await;
+                    late.store(true, Ordering::Relaxed);
+                });
+                let room = Room::open(&sheet, level, &limits, &stop);
+                timer.abort();
+                room
+            });
+            let opened = work.await.and_then(|room| room).map(Arc::new);
+            asked.0 = None;
+            opened
+        };
+        let opened = slot.get_or_init(set_up).await.clone();
         if opened.is_err() {
             // Another try may go better: it may just have been busy.
             self.inner().open.remove(&key);
@@ -123,32 +174,42 @@ impl Rooms {
     }
 
     /// The place for a game, with room made for it.
-    fn slot(&self, key: (String, usize)) -> Answer<Slot> {
+    fn slot(&self, key: (String, usize), visitor: &Visitor) -> Answer<Slot> {
         let mut inner = self.inner();
-        if let Some((slot, when)) = inner.open.get_mut(&key) {
-            *when = Instant::now();
-            return Ok(Arc::clone(slot));
+        if let Some(held) = inner.open.get_mut(&key) {
+            held.used = Instant::now();
+            return Ok(Arc::clone(&held.slot));
         }
-        let (all, own) = self.limits.rooms;
         let is_own = |key: &(String, usize)| key.0.starts_with("own-");
-        let crowded = is_own(&key) && inner.open.keys().filter(|key| is_own(key)).count() >= own;
-        if crowded || inner.open.len() >= all {
-            // A game that only this table holds is not played.
-            let idle = inner.open.iter().filter(|(known, (slot, _))| {
-                (!crowded || is_own(known))
-                    && Arc::strong_count(slot) == 1
-                    && slot.get().is_some_and(|room| {
-                        room.as_ref().map_or(true, |room| Arc::strong_count(room) == 1)
-                    })
-            });
-            let oldest = idle.min_by_key(|(_, (_, when))| *when).map(|(key, _)| key.clone());
+        let own = is_own(&key);
+        // Of all games, and of the pasted ones if this is one: so many of all visitors, and of this one.
+        let (all, each) = (self.limits.rooms, self.limits.rooms_each);
+        let of_all = [(false, true, each.0), (false, false, all.0)];
+        let of_pasted = [(true, true, each.1), (true, false, all.1)];
+        let of_pasted = of_pasted.into_iter().filter(|_| own);
+        for (pasted, mine, most) in of_pasted.chain(of_all) {
+            let counts = |(known, held): &(&(String, usize), &Held)| {
+                (!pasted || is_own(known)) && (!mine || held.visitor == *visitor)
+            };
+            if inner.open.iter().filter(counts).count() < most {
+                continue;
+            }
+            let idle = inner.open.iter().filter(counts).filter(|(_, held)| held.is_idle());
+            let oldest = idle.min_by_key(|(_, held)| held.used).map(|(key, _)| key.clone());
             let Some(oldest) = oldest else {
-                return Err(Refusal::busy("too many different games are being played"));
+                return Err(match mine {
+                    true => Refusal::enough(
+                        format!("you have {most} different games open"),
+                        "close the pages of some first",
+                    ),
+                    false => Refusal::busy("too many different games are being played"),
+                });
             };
             inner.open.remove(&oldest);
         }
-        let slot = Slot::default();
-        inner.open.insert(key, (Arc::clone(&slot), Instant::now()));
+        let (slot, visitor) = (Slot::default(), visitor.clone());
+        let held = Held { slot: Arc::clone(&slot), used: Instant::now(), visitor };
+        inner.open.insert(key, held);
         Ok(slot)
     }
 }

@@ -4,12 +4,12 @@
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{ConnectInfo, Path, Query, State};
+use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_core::Stream;
@@ -19,6 +19,9 @@ use super::Shared;
 use super::experiments::Choice;
 use crate::app::App;
 use crate::refusal::{Answer, Refusal};
+use crate::visitor::Visitor;
+
+type Peer = ConnectInfo<std::net::SocketAddr>;
 
 /// A stream of events that ends when its reader is gone.
 pub struct Events {
@@ -34,22 +37,37 @@ impl Stream for Events {
     }
 }
 
-/// One open stream. It is counted while it exists.
-struct Listener(Arc<AtomicUsize>);
+/// One open stream. It is counted for its visitor while it exists.
+struct Listener(Arc<App>, Visitor);
 
 impl Listener {
-    fn new(app: &App) -> Answer<Listener> {
-        let listener = Listener(Arc::clone(&app.listeners));
-        match listener.0.fetch_add(1, Ordering::Relaxed) >= app.limits.listeners {
-            true => Err(Refusal::busy("too many are watching already")),
-            false => Ok(listener),
+    fn new(app: &Arc<App>, visitor: Visitor) -> Answer<Listener> {
+        let (each, all) = app.limits.listeners;
+        let mut listeners = app.listeners.lock().unwrap_or_else(PoisonError::into_inner);
+        if listeners.values().sum::<usize>() >= all {
+            return Err(Refusal::busy("too many are watching already"));
         }
+        let own = listeners.entry(visitor.clone()).or_default();
+        if *own >= each {
+            return Err(Refusal::enough(
+                format!("you are watching in {each} places"),
+                "close some pages first",
+            ));
+        }
+        *own += 1;
+        Ok(Listener(Arc::clone(app), visitor))
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let mut listeners = self.0.listeners.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = listeners.get_mut(&self.1) {
+            *own -= 1;
+            if *own == 0 {
+                listeners.remove(&self.1);
+            }
+        }
     }
 }
 
@@ -64,10 +82,12 @@ fn stream(
 /// `GET /api/matches/{id}/events`: `state` whenever something happened, `insight` while agents think.
 pub async fn of_match(
     State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let found = app.matches.find(&id)?;
-    let counted = Listener::new(&app)?;
+    let counted = Listener::new(&app, Visitor::of(peer, &headers))?;
     let (to, from) = mpsc::channel(1);
     let (mut news, mut insight) = found.listen();
     // What there is now; the news are what comes after it.
@@ -114,10 +134,12 @@ const LOOK: Duration = Duration::from_secs(2);
 /// `GET /api/experiments/{name}/events`: `report` whenever the results have changed.
 pub async fn of_experiment(
     State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
     Path(name): Path<String>,
     Query(choice): Query<Choice>,
 ) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let counted = Listener::new(&app)?;
+    let counted = Listener::new(&app, Visitor::of(peer, &headers))?;
     let (to, from) = mpsc::channel(1);
     tokio::spawn(async move {
         let mut last: Arc<str> = "".into();

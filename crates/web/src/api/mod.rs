@@ -91,11 +91,11 @@ async fn status(State(app): Shared) -> Json<impl Serialize> {
         version: env!("CARGO_PKG_VERSION"),
         matches: app.matches.len(),
         games: app.rooms.len(),
-        searches: app.search.load() + app.realtime.load(),
+        searches: app.search.load() + app.pasted_search.load() + app.realtime.load(),
         quick: app.quick.load(),
         pasted: app.pasted.load(),
         browsing: app.browsing.load(),
         minds: app.minds.len(),
-        listeners: app.listeners.load(std::sync::atomic::Ordering::Relaxed),
+        listeners: app.watching(),
     })
 }

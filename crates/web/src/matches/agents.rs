@@ -134,7 +134,7 @@ impl Match {
         done: impl FnOnce(&Arc<Match>, &Arc<App>, Result<Thought, String>) + Send + 'static,
     ) -> Answer<()> {
         let (found, shared, at) = (Arc::clone(self), Arc::clone(app), play.position());
-        app.search.start(move || {
+        app.search_in(&self.room).start(move || {
             let tell = |insight: &Insight| found.tell_insight(insight);
             let Some(mut result) = found.think(&shared, &task, at, &tell) else { return };
             if let Ok(thought) = &mut result {
@@ -245,7 +245,7 @@ mod tests {
         let limits = Limits::default();
         let app = App::new(limits.clone(), Path::new("/nonexistent")).expect("threads");
         let sheet = Sheet::Shipped("aliens".to_owned());
-        let room = Arc::new(Room::open(&sheet, 0, &limits).expect("it ships"));
+        let room = Arc::new(Room::open(&sheet, 0, &limits, &Arc::default()).expect("it ships"));
         let agent = Agent::find("random").expect("it ships");
         let setting = Setting {
             seats: vec![Seat::Agent(Box::new(agent.clone()))],

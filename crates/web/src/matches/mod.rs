@@ -266,10 +266,12 @@ impl Match {
 
     /// The time since a visitor used it.
     pub fn idle(&self) -> Duration {
-        match self.news.receiver_count() {
-            0 => self.touched.lock().unwrap_or_else(PoisonError::into_inner).elapsed(),
-            _ => Duration::ZERO,
-        }
+        if self.news.receiver_count() == 0 { self.quiet() } else { Duration::ZERO }
+    }
+
+    /// The time since the last request for it; it may be watched meanwhile.
+    pub fn quiet(&self) -> Duration {
+        self.touched.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
     /// Keeps only what is needed to go on, unless something is going on in it.

@@ -71,23 +71,24 @@ impl Registry {
     }
 
     /// Drops the matches of one game if none of them had a viewer for a while, so that another game can be set
-    /// up in its place; returns whether there was one. A visitor's own matches are dropped sooner.
+    /// up in its place; returns whether there was one. A visitor's own matches are dropped sooner, and a
+    /// stream of events does not hold a place without other requests.
     /// Pasted games have places of their own.
     pub fn leave_a_room(&self, visitor: &Visitor, pasted: bool) -> bool {
         let mut all = self.all();
         let (own, any) = self.limits.match_evictable;
-        // For each game, the time since it was used, and whether other visitors used it.
-        let mut idle: HashMap<*const Room, (Duration, bool)> = HashMap::new();
+        // For each game whether all of its matches may be dropped, and the time since the last request.
+        let mut games: HashMap<*const Room, (bool, Duration)> = HashMap::new();
         for found in all.values().filter(|found| found.room.own.is_some() || !pasted) {
-            let (since, others) =
-                idle.entry(Arc::as_ptr(&found.room)).or_insert((Duration::MAX, false));
-            *since = found.idle().min(*since);
-            *others |= found.visitor != *visitor;
+            let least = if found.visitor == *visitor { own } else { any };
+            let is_left = found.idle() >= least || found.quiet() >= self.limits.match_quiet;
+            let (left, since) =
+                games.entry(Arc::as_ptr(&found.room)).or_insert((true, Duration::MAX));
+            *left &= is_left;
+            *since = found.quiet().min(*since);
         }
-        let left = idle
-            .into_iter()
-            .filter(|&(_, (since, others))| since >= if others { any } else { own });
-        let Some((room, _)) = left.max_by_key(|&(_, (since, _))| since) else { return false };
+        let left = games.into_iter().filter(|&(_, (left, _))| left);
+        let Some((room, _)) = left.max_by_key(|&(_, (_, since))| since) else { return false };
         all.retain(|_, found| {
             let stays = Arc::as_ptr(&found.room) != room;
             if !stays {

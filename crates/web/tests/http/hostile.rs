@@ -296,3 +296,140 @@ async fn slow_clients_are_cut_off_and_others_get_their_places() {
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert_eq!(grove.get("/api/status").await.good()["listeners"], 1);
 }
+
+/// A million facts after one move, as drawings and layouts would have to look at.
+const EXPLODING: &str = "(role x) (legal x a) (legal x b) (init (step 0))
+    (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+    (<= (next (f ?a ?b ?c ?d ?e ?f)) (does x a) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f))
+    (<= (next (f ?a ?b ?c ?d ?e ?f)) (true (f ?b ?a ?c ?d ?e ?f)))
+    (<= terminal (true (done))) (<= (goal x 100) (true (done))) (<= (goal x 0) (not (true (done))))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shipped_games_never_wait_behind_pasted_ones() {
+    // One pasted game at a time is set up, and a question to its rules may take long.
+    let limits = Limits {
+        prover_work: 1_000_000_000,
+        network_patience: (Duration::from_secs(8), Duration::from_secs(20)),
+        setup_time: (Duration::from_secs(55), Duration::from_secs(5)),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    let pasting: Vec<_> = (0..6)
+        .map(|number| {
+            let grove = grove.as_visitor(&format!("00000000000000b{number}"));
+            let rules = json!({"rules": HOSTILE[0]});
+            tokio::spawn(async move { grove.post("/api/own-games", rules).await.status })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let wanted = json!({"game": "tic_tac_toe", "players": ["person", "random"]});
+    grove.start_match(wanted).await;
+    // All of them take half a minute, one after another.
+    assert!(pasting.iter().any(|pasted| !pasted.is_finished()));
+    for pasted in pasting {
+        assert_ne!(pasted.await.expect("an answer"), StatusCode::INTERNAL_SERVER_ERROR);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exploding_rules_are_refused_or_played_in_bounded_memory() {
+    let grove = Grove::start(Limits::default());
+    let name = |n: usize| format!("{n}{}", "x".repeat(2_000));
+    let names: String = (0..10).map(|n| format!("(d {}) ", name(n))).collect();
+    let bomb = format!(
+        "(role x) (legal x a) (init (step 0)) {names} (<= terminal (true (done))) (goal x 0)
+         (<= (next (f ?a ?b ?c ?d ?e)) (does x a) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))"
+    );
+    let memory = || {
+        let page = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let peak = page.lines().find(|line| line.starts_with("VmHWM:"));
+        peak.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).unwrap_or(0) >> 10
+    };
+    let before = memory();
+    for rules in [EXPLODING, &bomb] {
+        let kept = grove.post("/api/own-games", json!({"rules": rules})).await;
+        assert!(kept.status == StatusCode::OK || kept.json()["error"].is_string());
+    }
+    // Other tests of this process run at the same time. Without limits it was gigabytes.
+    assert!(memory() < before + 1_000, "{before} MiB before, {} MiB after", memory());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_only_watched_makes_room_in_the_end_and_visitors_have_quotas() {
+    let limits = Limits {
+        rooms: (2, 1),
+        rooms_each: (2, 1),
+        match_quiet: Duration::from_millis(700),
+        match_evictable: (Duration::from_secs(600), Duration::from_secs(600)),
+        listeners: (2, 10),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    let wanted = |game: &str| json!({"game": game, "players": ["person", "random"]});
+    let host = grove.address;
+    let watch = |id: &str| {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let cookie = "Cookie: grove-visitor=00000000000000cc";
+        let head =
+            format!("GET /api/matches/{id}/events HTTP/1.1\r\nHost: {host}\r\n{cookie}\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("sent");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("an answer");
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let mut streams = Vec::new();
+    for (number, game) in ["tic_tac_toe", "connect_four"].into_iter().enumerate() {
+        let visitor = grove.as_visitor(&format!("00000000000000d{number}"));
+        let id = visitor.start_match(wanted(game)).await;
+        let (stream, status) = watch(&id);
+        assert_eq!(status, "HTTP/1.1 200");
+        streams.push((id, stream));
+    }
+    let (_third, status) = watch(&streams[0].0);
+    assert_eq!(status, "HTTP/1.1 429", "two streams each");
+    let refused = grove.post("/api/matches", wanted("breakthrough")).await;
+    assert!(refused.refused(StatusCode::SERVICE_UNAVAILABLE).contains("different games"));
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    let id = grove.start_match(wanted("breakthrough")).await;
+    grove.get(&format!("/api/matches/{id}")).await.good();
+    let long = Duration::from_secs(600);
+    let limits = Limits {
+        rooms: (4, 2),
+        rooms_each: (2, 1),
+        match_quiet: long,
+        match_evictable: (long, long),
+        ..Limits::default()
+    };
+    let grove = Grove::start(limits);
+    grove.start_match(wanted("tic_tac_toe")).await;
+    grove.start_match(wanted("connect_four")).await;
+    let refused = grove.post("/api/matches", wanted("breakthrough")).await;
+    assert!(refused.refused(StatusCode::TOO_MANY_REQUESTS).contains("2 different games"));
+    grove.as_visitor("00000000000000ee").start_match(wanted("breakthrough")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_connections_slow_nobody_down() {
+    let grove = Grove::start(Limits { connections: (200, 40), ..Limits::default() });
+    let host = grove.address;
+    let chunked = format!(
+        "POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\n\r\n"
+    );
+    let silent: Vec<TcpStream> = ["GET / HT", "", &chunked]
+        .iter()
+        .cycle()
+        .take(120)
+        .map(|beginning| {
+            let mut stream = TcpStream::connect(host).expect("it listens");
+            // One that made room for others may be closed by now.
+            let _ = stream.write_all(beginning.as_bytes());
+            stream
+        })
+        .collect();
+    let started = std::time::Instant::now();
+    assert_eq!(grove.get("/api/status").await.status, StatusCode::OK);
+    // A silent connection is closed after fifteen seconds.
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    drop(silent);
+}
