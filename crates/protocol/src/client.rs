@@ -32,8 +32,8 @@ pub enum AddressError {
     /// No host.
     #[error("no host is named; an address looks like http://localhost:9147")]
     NoHost,
-    /// The port is no number.
-    #[error("`{0}` is no port; ports are numbers from 1 to 65535")]
+    /// The port is not a number.
+    #[error("`{0}` is not a port; ports are numbers from 1 to 65535")]
     Port(String),
     /// There are characters in it that no address has.
     #[error("an address has no blanks and no control characters")]
@@ -85,7 +85,7 @@ pub(crate) type Heard = Result<Bytes, (Wrong, String)>;
 /// The longest reply that is read: moves are short.
 const LONGEST_REPLY: usize = 1 << 16;
 
-/// Sends a message and returns the reply. Whoever calls limits the time.
+/// Sends a message and returns the reply. The caller limits the time.
 pub(crate) async fn post(address: &Address, message: String) -> Heard {
     let lost =
         |what: &str, error: &dyn fmt::Display| (Wrong::Connection, format!("{what}: {error}"));
@@ -142,7 +142,7 @@ pub(crate) async fn post(address: &Address, message: String) -> Heard {
     }
 }
 
-/// The beginning of what somebody said, for people.
+/// The beginning of a message, for people.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     const MOST: usize = 80;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);

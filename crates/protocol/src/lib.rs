@@ -48,7 +48,7 @@ pub use timing::Margin;
 pub use wires::{Contender, Wires, WiresError};
 pub use wording::flatten;
 
-/// The port that players listen on if nobody says otherwise.
+/// The port that players listen on by default.
 pub const DEFAULT_PORT: u16 = 9147;
 /// The type of the content of messages and replies.
 pub(crate) const CONTENT_TYPE: &str = "text/acl";

@@ -27,7 +27,7 @@ pub enum Message {
     Start {
         /// What it is called from now on.
         id: String,
-        /// Who the player is in it.
+        /// The player's role.
         role: String,
         /// The rulesheet.
         rules: String,
@@ -40,14 +40,14 @@ pub enum Message {
     Play {
         /// The match.
         id: String,
-        /// What everybody played in the last step, in the order of the roles; nothing at first.
+        /// The joint move of the last step, in the order of the roles; nothing at first.
         joint: Option<Vec<String>>,
     },
     /// The match is over.
     Stop {
         /// The match.
         id: String,
-        /// What everybody played in the last step.
+        /// The joint move of the last step.
         joint: Option<Vec<String>>,
     },
     /// The match is given up.
@@ -67,7 +67,7 @@ pub enum MessageError {
     #[error("a message is one list, such as ( INFO )")]
     NotOneList,
     /// The first word is none of the protocol.
-    #[error("`{0}` is no message; there is INFO, PREVIEW, START, PLAY, STOP and ABORT")]
+    #[error("`{0}` is not a message; messages are INFO, PREVIEW, START, PLAY, STOP and ABORT")]
     Unknown(String),
     /// Something is missing or wrong.
     #[error("{0}")]
@@ -149,7 +149,7 @@ impl Parts<'_> {
             .as_deref()
             .and_then(|text| text.strip_prefix('(')?.strip_suffix(')'))
             .map(str::to_owned);
-        inner.ok_or(MessageError::Malformed("the rules are no list"))
+        inner.ok_or(MessageError::Malformed("the rules are not a list"))
     }
 
     fn clock(&self, place: usize) -> Result<Duration, MessageError> {
@@ -251,7 +251,7 @@ mod tests {
         assert!(wrong("()").contains("one list"));
         assert!(wrong("(info) (info)").contains("one list"));
         assert!(wrong("(info").contains("never closed"));
-        assert!(wrong("( MOVE m )").contains("`move` is no message"));
+        assert!(wrong("( MOVE m )").contains("`move` is not a message"));
         assert!(wrong("( PLAY )").contains("no match"));
         assert!(wrong("( PLAY (m) NIL )").contains("no match"));
         assert!(wrong("( START m )").contains("no role"));

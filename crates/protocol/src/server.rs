@@ -42,7 +42,7 @@ const LONG_KILOBYTES: usize = 64 << 10;
 /// How long a peer may take to send its head, and then its message.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// How often to look for matches that nobody goes on with.
+/// How often to look for abandoned matches.
 const SWEEP: Duration = Duration::from_secs(1);
 
 impl Server {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// What is kept back of a clock for the way there and back.
 ///
-/// Unless somebody says otherwise it is half a second, and at most a fifth of the clock
+/// By default it is half a second, and at most a fifth of the clock
 /// [Finnsson 2012, 3.3].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin(pub Option<Duration>);
@@ -20,7 +20,7 @@ pub(crate) struct Deadlines {
 }
 
 /// However short the clock, there is so much time to find a legal move: managers have a grace of
-/// about a second, and an answer that is no legal move is worth nothing.
+/// about a second, and an answer that is not a legal move is worth nothing.
 const LEAST: Duration = Duration::from_millis(150);
 
 /// A search has so much time to notice that its time is over, where the margin allows.
@@ -35,7 +35,7 @@ impl Margin {
         }
     }
 
-    /// The moments for a message that arrived at `arrived`; nobody thinks longer than `longest`.
+    /// The moments for a message that arrived at `arrived`; no search is longer than `longest`.
     pub(crate) fn deadlines(
         self,
         arrived: Instant,

@@ -23,7 +23,7 @@ use crate::player::{Seat, SeatConfig};
 use crate::scramble::Scrambler;
 use crate::wording::flatten;
 
-/// Somebody who takes part in a match.
+/// A player of a match.
 #[derive(Clone, Debug)]
 pub enum Contender {
     /// A player that listens somewhere.
@@ -107,7 +107,7 @@ impl Wires {
         replies.into_iter().map(|(reply, _)| reply.map(|bytes| quote(&bytes))).collect()
     }
 
-    /// Sends everybody a message and waits for all replies, or for the end of time.
+    /// Sends a message to each player and waits for all replies, or until time is up.
     fn send(&self, messages: Vec<Message>, within: Duration) -> Vec<(Heard, Duration)> {
         let count = messages.len();
         let mut replies = vec![(Err((Wrong::Connection, "lost".to_owned())), within); count];
@@ -199,7 +199,7 @@ impl Wires {
                 })?;
                 course
                     .legal_by_name(role, &wire.reveal(text))
-                    .map_err(|_| (Wrong::Illegal, format!("`{}` is no legal move", quote(&bytes))))
+                    .map_err(|_| (Wrong::Illegal, format!("`{}` is not a legal move", quote(&bytes))))
             });
             let search = wire.end.last_search();
             course.answer(role, Answer { choice, taken, search });

@@ -28,7 +28,7 @@ use crate::wording::Spelling;
 pub(super) enum Event {
     /// A move is wanted.
     Play(Play),
-    /// Somebody else answered a request: time was up.
+    /// The thread of the request has answered it: time was up.
     Answered(Ticket, String),
     /// A better reasoner is ready.
     Reasoner(Arc<dyn Board>),
@@ -43,7 +43,7 @@ pub(super) enum Event {
 /// A request for a move.
 pub(super) struct Play {
     pub(super) ticket: Ticket,
-    /// What everybody played in the last step.
+    /// The joint move of the last step.
     pub(super) joint: Option<Vec<String>>,
     /// When to stop thinking.
     pub(super) think: Instant,
@@ -61,7 +61,7 @@ pub(super) struct Beginning {
     pub(super) ready: oneshot::Sender<Result<(), String>>,
 }
 
-/// Everybody who takes part in a match within this process shares these.
+/// Shared by all threads of a match within this process.
 #[derive(Clone)]
 pub(super) struct Ties {
     pub(super) config: Arc<SeatConfig>,
@@ -152,7 +152,7 @@ fn build(rules: Rules, building: &Arc<AtomicBool>, ties: &Ties) -> Option<JoinHa
 struct Pending {
     ticket: Ticket,
     think: Instant,
-    /// Those who wait for the answer: more than one if a request came again.
+    /// Requests that wait for the answer: more than one if a request came again.
     replies: Vec<oneshot::Sender<String>>,
 }
 
@@ -171,7 +171,7 @@ struct Keeper {
     /// What was answered in this position.
     last_answer: Option<String>,
     pending: Option<Pending>,
-    /// The end of the start clock and who waits to hear that we are ready.
+    /// The end of the start clock, and the request that waits for "ready".
     starting: Option<(Instant, oneshot::Sender<Result<(), String>>)>,
     /// The last task given to a search, and the last one done.
     task: u64,
@@ -223,7 +223,7 @@ impl Keeper {
         }
     }
 
-    /// Ends all work and waits for those who do it.
+    /// Ends all work and waits for its threads.
     fn end(mut self) {
         self.ties.stop.store(true, Ordering::Relaxed);
         self.building.store(true, Ordering::Relaxed);
@@ -253,7 +253,7 @@ impl Keeper {
                 (None, None) => {}
             }
         }
-        // Whoever still waits for an earlier answer gets what there is.
+        // A request that still waits for an earlier answer gets the best move so far.
         self.answer();
         let mut moves = None;
         if let Some(joint) = joint {
@@ -325,7 +325,7 @@ impl Keeper {
         }
     }
 
-    /// Lets somebody think about the position until `deadline`.
+    /// Starts a search of the position until `deadline`.
     fn think(
         &mut self,
         ticket: Ticket,
@@ -333,7 +333,7 @@ impl Keeper {
         is_start: bool,
         deadline: Instant,
     ) {
-        // Who is not done with the last task long after its time sits in a simulation without end.
+        // A search that is not done long after its time hangs in a simulation without end.
         let now = Instant::now();
         if self.done < self.task && now > self.task_deadline + STUCK {
             self.dismiss();
@@ -401,7 +401,7 @@ impl Keeper {
         }
     }
 
-    /// Answers whoever waits, with the best move so far.
+    /// Answers waiting requests with the best move so far.
     fn answer(&mut self) {
         let Some(pending) = self.pending.take() else { return };
         let best = self.ties.slot.answer(pending.ticket);
@@ -454,7 +454,7 @@ impl Keeper {
         }
     }
 
-    /// Lets somebody think about the position if it is time for that and nobody does.
+    /// Starts a search of the position if it is time for one and none runs.
     fn restart(&mut self) {
         if self.seeker.is_some() {
             return;

@@ -13,7 +13,7 @@ use gamegrove_agents::Agent;
 pub use self::seat::{Reply, Seat};
 use crate::timing::Margin;
 
-/// How somebody plays.
+/// The settings of a player.
 #[derive(Clone, Debug)]
 pub struct SeatConfig {
     /// What it calls itself.

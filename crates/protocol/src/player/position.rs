@@ -28,12 +28,12 @@ pub(super) struct Rules {
     pub(super) sheet: Arc<Rulesheet>,
 }
 
-/// What set-up of the first prover may take: it asks nothing that may take long, at the cost of an order
-/// of conditions that may not be the best.
+/// What set-up of the first prover may take: it asks nothing that may take long. The order of
+/// conditions may then not be the best.
 const HURRIED: ProverLimits =
     ProverLimits { work: 100_000_000, samples: 0, memory: 512 << 20, static_steps: 200_000 };
 
-/// Of more moves than these only the number is compared when a reasoner takes over.
+/// When a reasoner takes over, its legal moves are compared. Beyond this number only their count is.
 const MOST_COMPARED: usize = 5_000;
 
 /// How long to wait for the network between two looks at the flag that ends the match.
@@ -99,7 +99,7 @@ impl Position {
         let Some(state) = board.state_of(&self.board.facts(&self.state)) else { return false };
         let better = Position { board, state };
         let (own, found) = (self.legal(role), better.legal(role));
-        // The reasoner at hand may have hit a limit: it lacks moves then, and knows no others.
+        // The present reasoner may have hit a limit: it lacks moves then, and knows no others.
         let agrees = if own.len().max(found.len()) > MOST_COMPARED {
             own.len() <= found.len()
         } else {

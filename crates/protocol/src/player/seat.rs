@@ -1,7 +1,7 @@
 //! A seat at the table: hears messages, one match at a time, and answers each before its clock is over.
 //!
-//! The thread that hears is never the one that works. Whoever waits for an answer waits until the
-//! reply's deadline and then takes the best move there is (see [`Slot`]).
+//! The thread that receives requests never searches. It waits for an answer until the reply's deadline
+//! and then sends the best move there is (see [`Slot`]).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -39,7 +39,7 @@ impl Reply {
     }
 }
 
-/// Somebody who plays one match after another.
+/// A player of one match after another.
 #[derive(Debug)]
 pub struct Seat {
     config: Arc<SeatConfig>,
@@ -54,7 +54,7 @@ struct Table {
     started: u64,
 }
 
-/// A match as those see it who answer.
+/// A match as the threads that answer see it.
 #[derive(Debug)]
 struct Match {
     id: String,
@@ -128,7 +128,7 @@ impl Seat {
         }
     }
 
-    /// Whether no match is under way and nothing works any more for one that was.
+    /// Whether no match is played and all work for earlier ones has ended.
     pub fn is_idle(&self) -> bool {
         let mut table = self.table();
         table.leaving.retain(|thread| !thread.is_finished());
@@ -247,7 +247,7 @@ impl Seat {
         let ticket: Ticket = known.tickets.fetch_add(1, Ordering::Relaxed) + 1;
         let (reply, heard) = oneshot::channel();
         let play = Play { ticket, joint, think: deadlines.think, reply };
-        // A keeper that is gone drops the request, and nobody waits for it.
+        // If the keeper is gone, the request is dropped, and the wait below ends at once.
         let _ = known.inbox.send(Event::Play(play));
         let text = match timeout_at(deadlines.reply.into(), heard).await {
             Ok(Ok(text)) => text,

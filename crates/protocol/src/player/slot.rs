@@ -1,5 +1,4 @@
-//! The move to give if time runs out: kept up to date by whoever knows a better one, read by whoever
-//! has to answer.
+//! The move to send if time runs out: searches keep it up to date, and the thread that answers reads it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -43,7 +42,7 @@ impl Slot {
     }
 
     /// The best move for a request. If even its position is not known yet, a move that was legal an even
-    /// number of steps before: where roles take turns, those who wait have other moves.
+    /// number of steps before: where roles take turns, a waiting role has other moves.
     pub(super) fn answer(&self, ticket: Ticket) -> Option<String> {
         let content = self.content();
         if content.ticket == ticket && content.best.is_some() {

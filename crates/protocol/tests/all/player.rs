@@ -12,10 +12,10 @@ use gamegrove_gdl::{Prover, Rulesheet};
 use gamegrove_protocol::{Seat, SeatConfig};
 use support::{ask, config, read_reply, say, serve, shipped};
 
-/// Tic-tac-toe as everybody knows it.
+/// The usual rules of tic-tac-toe.
 #[derive(Default)]
 struct Board {
-    /// 0 nobody, 1 x, 2 o.
+    /// 0 is empty, 1 is x, 2 is o.
     cells: [[u8; 3]; 3],
     made: usize,
 }
@@ -45,7 +45,7 @@ impl Board {
     }
 }
 
-/// Plays a match as a manager does: everybody is asked at the same time.
+/// Plays a match as a manager does: all players are asked at the same time.
 fn manage(players: [SocketAddr; 2], id: &str, clock: &str) -> Board {
     let rules = shipped("tic_tac_toe");
     let everybody = |messages: [String; 2]| -> Vec<String> {
@@ -199,7 +199,7 @@ fn ungroundable() -> String {
     rules
 }
 
-/// A game whose end and goals take longer to work out than anybody waits.
+/// A game whose end and goals take longer to work out than any clock.
 fn endless_questions() -> String {
     let mut rules = String::from("(role robot) (init (age 0)) ");
     for value in 0..40 {

@@ -124,7 +124,7 @@ fn a_player_that_is_slow() {
 fn a_player_that_makes_illegal_moves() {
     let record = fault(after_start(|stream, _| reply(stream, "( mark 9 9 )")), &[Wrong::Illegal]);
     assert_eq!(record.offences.len(), record.steps.len());
-    assert_eq!(record.offences[0].what, "`( mark 9 9 )` is no legal move");
+    assert_eq!(record.offences[0].what, "`( mark 9 9 )` is not a legal move");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_player_that_sends_half_a_reply() {
 fn a_player_that_sends_megabytes() {
     let act = after_start(|stream, _| {
         let _ = stream.write_all(b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\n\r\n");
-        // Until nobody listens any more.
+        // Until the connection is closed.
         while stream.write_all(&[b'x'; 1 << 16]).is_ok() {}
     });
     fault(act, &[Wrong::Unreadable]);

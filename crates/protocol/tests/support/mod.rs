@@ -20,7 +20,7 @@ pub fn serve(config: SeatConfig) -> SocketAddr {
     address
 }
 
-/// Sends a message as the specification says and returns status and reply.
+/// Sends a message as the GGP protocol wants it and returns status and reply.
 pub fn ask(address: SocketAddr, message: &str) -> (u16, String) {
     let head = format!(
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: PLAYER\r\n\
@@ -61,7 +61,7 @@ pub fn shipped(name: &str) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// Somebody who listens on a port and does `act` with every connection, until it says to stop.
+/// A server on a free port that does `act` with every connection, until `act` says to stop.
 pub fn fake_player(mut act: impl FnMut(TcpStream) -> bool + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("it listens");
