@@ -255,7 +255,7 @@ impl Game {
         let role = self.role(role)?;
         if r#move as usize >= self.board.move_bound(role) {
             let name = &self.board.about().roles[role.index()];
-            return Err(said(format!("{name} has no move {}", r#move)));
+            return Err(said(format!("{name} has no move {move}")));
         }
         Ok(self.board.move_name(role, Move(r#move)))
     }

@@ -197,9 +197,9 @@ impl Wires {
                 let text = Message::read_reply(&bytes).map_err(|error| {
                     (Wrong::Unreadable, format!("`{}`: {error}", quote(&bytes)))
                 })?;
-                course
-                    .legal_by_name(role, &wire.reveal(text))
-                    .map_err(|_| (Wrong::Illegal, format!("`{}` is not a legal move", quote(&bytes))))
+                course.legal_by_name(role, &wire.reveal(text)).map_err(|_| {
+                    (Wrong::Illegal, format!("`{}` is not a legal move", quote(&bytes)))
+                })
             });
             let search = wire.end.last_search();
             course.answer(role, Answer { choice, taken, search });
