@@ -4,6 +4,7 @@ use super::realtime::RealTimeOptions;
 use super::{KindOption, RuleOptions, number};
 use clap::Args;
 use gamegrove_agents::Agent;
+use gamegrove_lab::stats::Sprt;
 use gamegrove_play::agent::read_agent;
 use gamegrove_play::load::LevelChoice;
 use gamegrove_play::matches::Allowance;
@@ -93,8 +94,28 @@ pub struct BudgetOptions {
     pub processor: Option<Duration>,
 
     /// Simulations for each move, instead of time; then equal seeds give equal play
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, value_name = "N", value_parser = some)]
     pub simulations: Option<u64>,
+}
+
+/// Reads a count of at least one.
+fn some(text: &str) -> Result<u64, String> {
+    let count = parse_count(text)?;
+    if count == 0 { Err("give at least one".to_owned()) } else { Ok(count) }
+}
+
+/// Reads the two differences of a sequential test.
+fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Vec<Option<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_slice() {
+        &[Some(elo0), Some(elo1)] if elo0 < elo1 && elo0 >= -1000.0 && elo1 <= 1000.0 => {
+            Ok(Sprt { elo0, elo1 })
+        }
+        _ => {
+            Err("write two Elo differences from -1000 to 1000, the smaller first, like 0,10"
+                .to_owned())
+        }
+    }
 }
 
 impl BudgetOptions {
@@ -196,24 +217,32 @@ pub struct SearchArgs {
 Examples:
   grove match connect_four uct_mast uct --runs 200 --simulations 1000
   grove match breakthrough grove cadia_2008 --clock 200ms --record matches.jsonl
+  grove match connect_four,quad uct_mast uct --simulations 500 --sprt 0,10 --record matches.jsonl
   grove match tic_tac_toe 'mcts(playout=mast)' random --json
   grove match aliens grove vanilla_mcts --runs 25
   grove match zelda kb_fast_evo --level 0 --simulations 100
 
 Agents take turns in all roles. A match gives one point, shared by those with the highest goal. Matches run
-side by side, each on one core.
+side by side, each on one core. An interrupt shows what was played so far.
 Video games are played alone, --runs times by each agent, with 40ms of processor time a tick.")]
 pub struct MatchArgs {
-    /// A shipped game's name, a rulesheet's path, or -
+    /// A shipped game's name, a rulesheet's path, or -; several games with commas between them
     pub game: String,
 
     /// Who plays: named agents, TOML files, or specs
     #[arg(required = true, value_name = "AGENT", num_args = 1..=16, value_parser = read_agent)]
     pub agents: Vec<Agent>,
 
-    /// Matches; more if that is needed to share the roles fairly
-    #[arg(long, value_name = "N", default_value = "100", value_parser = number::<1, 10_000_000>)]
-    pub runs: u32,
+    /// Matches of each game; more if that is needed to share the roles fairly [default: 100; with --sprt
+    /// as many as it takes]
+    #[arg(long, value_name = "N", value_parser = number::<1, 10_000_000>)]
+    pub runs: Option<u32>,
+
+    /// Plays until it is shown, with errors of 5 %, whether the first agent is stronger than the second by
+    /// ELO0 or by ELO1 points of logistic Elo: the sequential test of engine testers, over pairs of matches
+    /// with swapped roles
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
 
     #[command(flatten)]
     pub budget: BudgetOptions,
@@ -236,6 +265,10 @@ pub struct MatchArgs {
     /// Writes the record of every match to a file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub record: Option<String>,
+
+    /// Goes on from the matches that the record already has
+    #[arg(long, requires = "record")]
+    pub resume: bool,
 
     /// Writes the depth and the branching of the search trees, and simulations, turn by turn into a folder: a table
     /// and two charts; not of video games

@@ -112,7 +112,7 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
         version: env!("CARGO_PKG_VERSION").to_owned(),
         threads: threads.map_or_else(cores, |threads| threads as usize),
     };
-    let interrupts = listen_for_interrupts();
+    let interrupts = listen_for_interrupts(2);
     let mut told = false;
     let mut progress = Progress::new(since);
     let done = play(&plan, &mut store, &*venue(choice.games.as_deref()), &session, |status| {
@@ -161,14 +161,14 @@ fn run_all(choice: &ExperimentChoice, threads: Option<u32>, out: &mut Output) ->
     Ok(if told && status.done < status.total { Outcome::Interrupted } else { Outcome::Fine })
 }
 
-/// Counts interrupts from now on. The first asks for a tidy end, the second ends the process: the
-/// store survives either.
-pub(super) fn listen_for_interrupts() -> Arc<AtomicU32> {
+/// Counts interrupts from now on. The first asks for a tidy end; that of number `last` ends the process:
+/// what is kept in files survives it.
+pub(super) fn listen_for_interrupts(last: u32) -> Arc<AtomicU32> {
     let count = Arc::new(AtomicU32::new(0));
     let counter = Arc::clone(&count);
     // Without a handler an interrupt ends the process at once, which loses nothing either.
     let _ = ctrlc::set_handler(move || {
-        if counter.fetch_add(1, Ordering::Relaxed) > 0 {
+        if counter.fetch_add(1, Ordering::Relaxed) + 1 >= last {
             std::process::exit(130);
         }
     });

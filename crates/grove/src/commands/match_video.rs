@@ -59,7 +59,7 @@ pub fn run(args: &MatchArgs, source: &Source, out: &mut Output) -> Result {
     let assignments = assignments(agents.len(), roles);
     // Every agent plays every level equally often, rounded up.
     let unit = assignments.len() * levels.len();
-    let wanted = args.runs as usize * if roles == 1 { agents.len() } else { 1 };
+    let wanted = args.runs.unwrap_or(100) as usize * if roles == 1 { agents.len() } else { 1 };
     let runs = wanted.div_ceil(unit) * unit;
     let mut rules = args.realtime.rules(&args.budget, args.start_clock);
     rules.tick_limit = rules.tick_limit.min(args.step_limit);

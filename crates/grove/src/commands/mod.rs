@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod chunks;
 mod compare_games;
+mod contest;
 mod draw;
 mod experiment;
 mod experiments;

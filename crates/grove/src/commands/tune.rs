@@ -43,12 +43,6 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
             "agents are taken from files whose name ends in .toml",
         ));
     }
-    if args.allowance.simulations == Some(0) {
-        return Err(Failure::usage(
-            "without simulations no parameter has an effect",
-            "give at least one with --simulations",
-        ));
-    }
     if args.agent.part.name == "plan" {
         let message = format!("agent {} plans in video games", args.agent.name);
         return Err(Failure::usage(message, "matches of board games tune an agent that searches"));
@@ -67,7 +61,7 @@ pub fn run(args: &TuneArgs, out: &mut Output) -> Result {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         threads: threads.min(args.ahead as usize),
     };
-    let interrupts = listen_for_interrupts();
+    let interrupts = listen_for_interrupts(2);
     let mut told = false;
     let mut progress = Progress::new(since);
     let tuned = tune(&task, &mut store, &Boards::default(), &session, |heard| {

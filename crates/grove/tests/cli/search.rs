@@ -1,6 +1,6 @@
 //! `grove agents`, `grove search` and `grove match`.
 
-use super::{file, folder, grove};
+use super::{command, file, folder, grove};
 
 #[test]
 fn agents_are_listed_with_their_parts() {
@@ -270,6 +270,12 @@ fn mistakes_are_explained() {
         (&["search", "zelda"], "zelda"),
         (&["match", "tron"], "<AGENT>"),
         (&["match", "tron", "uct", "random", "--runs", "0"], "from 1 to"),
+        (&["match", "tron", "uct"], "one agent meets nobody"),
+        (&["match", "tron", "uct", "random", "--simulations", "0"], "at least one"),
+        (&["match", "tron", "uct", "random", "--sprt", "10,0"], "the smaller first"),
+        (&["match", "tron", "uct", "random", "uct_mast", "--sprt", "0,10"], "two agents"),
+        (&["match", "aliens", "uct", "random", "--sprt", "0,10"], "video game"),
+        (&["match", "tron", "uct", "random", "--resume"], "--record"),
         (&["match", "tron", "uct", "--clock", "1s", "--simulations", "9"], "cannot be used with"),
         (&["match", "tron", "uct", "--clock", "1s", "--processor", "1s"], "cannot be used with"),
     ] {
@@ -277,4 +283,128 @@ fn mistakes_are_explained() {
         assert_eq!(run.code, Some(2), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(wanted), "{args:?}: {}", run.stderr);
     }
+}
+
+/// The lines of a record as values.
+fn records(path: &str) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder().join(path)).expect("records were written");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
+}
+
+#[test]
+fn a_sequential_test_ends_when_it_has_decided() {
+    let test = |agents: [&str; 2], threads: &str| {
+        let args = ["match", "tic_tac_toe", agents[0], agents[1], "--simulations", "30", "--json"];
+        let run = grove(&[&args[..], &["--sprt", "0,60", "--threads", threads]].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.json()
+    };
+    let json = test(["uct", "random"], "1");
+    let sprt = &json["sprt"];
+    assert_eq!(sprt["decision"], "elo1", "{json}");
+    assert!(sprt["llr"].as_f64() >= sprt["upper"].as_f64(), "{sprt}");
+    assert!(json["elo"]["low"].as_f64() > Some(60.0), "{json}");
+    let pairs: u64 = sprt["pairs"]["counts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(serde_json::Value::as_u64)
+        .sum();
+    assert_eq!(json["runs"].as_u64(), Some(2 * pairs));
+    // Which match ends first decides nothing.
+    let other = test(["uct", "random"], "4");
+    assert_eq!((&json["sprt"], &json["agents"]), (&other["sprt"], &other["agents"]));
+    assert_eq!(test(["random", "uct"], "2")["sprt"]["decision"], "elo0");
+    let text = grove(&[
+        "match",
+        "tic_tac_toe",
+        "uct",
+        "uct",
+        "--simulations",
+        "1",
+        "--sprt",
+        "0,5",
+        "--runs",
+        "4",
+    ]);
+    assert_eq!(text.code, Some(0), "{text:?}");
+    for part in ["SPRT [0, 5] in logistic Elo", "(-2.94, 2.94)", "undecided", "uct (2)", "2 pairs"]
+    {
+        assert!(text.stdout.contains(part), "{part}: {text:?}");
+    }
+}
+
+#[test]
+fn a_suite_plays_each_game_as_if_alone() {
+    let run = |games: &str| {
+        let args =
+            ["match", games, "uct", "random", "--simulations", "20", "--runs", "6", "--json"];
+        grove(&args).json()
+    };
+    let [suite, one, other] = ["tic_tac_toe,tron", "tic_tac_toe", "tron"].map(run);
+    assert_eq!(suite["runs"], 12);
+    assert_eq!(suite["games"][0]["agents"], one["agents"]);
+    assert_eq!(suite["games"][1]["agents"], other["agents"]);
+    assert_eq!(suite["agents"][0]["runs"], 12);
+}
+
+#[test]
+fn an_interrupted_match_is_summarised_and_resumed() {
+    let path = file("interrupted.jsonl", "");
+    let with = |runs: &str, path: &str| -> Vec<String> {
+        let args = ["match", "connect_four", "uct", "random", "--simulations", "60", "--json"];
+        let more = ["--runs", runs, "--record", path, "--threads", "2"];
+        args.iter().chain(&more).map(|&arg| arg.to_owned()).collect()
+    };
+    let args = with("1000000", path);
+    let child =
+        command(&args.iter().map(String::as_str).collect::<Vec<_>>()).spawn().expect("it starts");
+    let patience = std::time::Instant::now();
+    let written =
+        || std::fs::read_to_string(folder().join(path)).map_or(0, |text| text.lines().count());
+    while written() < 5 && patience.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a summary");
+    let played = records(path).len();
+    assert!(played >= 5 && json["interrupted"] == true, "{json}");
+    assert_eq!(json["runs"].as_u64(), Some(played as u64));
+    // Half of a line is what a killed process leaves.
+    let mut text = std::fs::read_to_string(folder().join(path)).expect("it is there");
+    text.push_str("{\"game\":");
+    std::fs::write(folder().join(path), text).expect("it is ours");
+    let runs = ((played + 5) / 2 * 2).to_string();
+    let resumed = with(&runs, path).into_iter().chain(["--resume".to_owned()]).collect::<Vec<_>>();
+    let resumed = grove(&resumed.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(resumed.stderr.contains(&format!("{played} matches of")), "{resumed:?}");
+    let whole = file("uninterrupted.jsonl", "");
+    let straight = with(&runs, whole);
+    let straight = grove(&straight.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(resumed.json()["agents"], straight.json()["agents"]);
+    let moves = |path: &str| -> Vec<serde_json::Value> {
+        let mut records: Vec<_> =
+            records(path).iter().map(|r| serde_json::json!([r["seed"], r["goals"]])).collect();
+        records.sort_by_key(ToString::to_string);
+        records
+    };
+    assert_eq!(moves(path), moves(whole));
+    // A record of another command is not continued.
+    let other = [
+        "match",
+        "connect_four",
+        "uct",
+        "random",
+        "--simulations",
+        "61",
+        "--record",
+        path,
+        "--resume",
+    ];
+    let other = grove(&other);
+    assert!(other.code == Some(2) && other.stderr.contains("another budget"), "{other:?}");
 }

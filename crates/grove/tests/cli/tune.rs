@@ -58,7 +58,7 @@ fn the_tuned_agent_plays_and_the_report_has_intervals() {
     assert_eq!(report["output"], format!("{place}/tuned.toml"));
     let check = &report["check"];
     assert_eq!(check["matches"], 10);
-    assert!(check["points"]["half_width"].is_number(), "{check}");
+    assert!(check["points"]["low"].is_number(), "{check}");
     let markdown = read(&format!("{place}/tuned.md"));
     for wanted in
         ["# sp, tuned", "## Candidates", "95 % interval", "in 10 new matches", "grove tune sp"]

@@ -4,6 +4,7 @@ mod elo;
 mod measured;
 mod normal;
 mod sample;
+mod sprt;
 
 pub use elo::{Rating, Result, elo_difference, ratings};
 pub use gamegrove_play::matches::{
@@ -12,3 +13,4 @@ pub use gamegrove_play::matches::{
 pub use measured::Measured;
 pub use normal::{chi_squared_tail, holm, normal_quantile, normal_tail};
 pub use sample::{Sample, robustness};
+pub use sprt::{Decision, EloEstimate, Pairs, Sprt};
