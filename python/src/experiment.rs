@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use gamegrove_lab::chunk::{self, Chunk, ChunkError, chunks};
 use gamegrove_lab::report::{Provenance, Report, date};
 use gamegrove_lab::{
-    Plan, Row, Session, Spec, Status, Store, machine, now, open_experiment, run, venue,
+    Agenda, Plan, Row, Session, Spec, Status, Store, machine, now, open_experiment, run, venue,
 };
 use gamegrove_play::agent::read_agent;
 use pyo3::prelude::*;
@@ -158,7 +158,7 @@ impl Experiment {
         let within = Arc::clone(&trouble);
         // Games under way are finished and kept; a second Ctrl-C does not wait for them.
         let done = interrupt::run_with(py, &trouble, None, move |stop| {
-            run(&plan, &mut kept, &*venue(games.as_deref()), &session, |status| {
+            run(&plan, &mut kept, &*venue(games.as_deref()), &session, Agenda::All, |status| {
                 if let Some(watch) = &watch {
                     within
                         .within(|py| watch.bind(py).call1((status.done, status.total)).map(|_| ()));

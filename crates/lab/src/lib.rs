@@ -20,7 +20,7 @@
 //!
 //! - [`spec`] reads the file key by key, [`plan`] lists the matches, [`store`] keeps them in SQLite,
 //!   [`mod@run`] plays what is missing, [`status`] counts. [`chunk`] carries work to other machines as
-//!   text. [`library`] has the experiments that ship.
+//!   text, a [`Ledger`] keeps results as text. [`library`] has the experiments that ship.
 //! - [`report`] gathers results and writes them, [`stats`] is the arithmetic, [`mod@machine`] says where
 //!   they were made.
 //! - [`mod@venue`] is the interface to games; [`boards`] and [`folder`] implement it.
@@ -32,9 +32,11 @@
 //! and counts once. A claim on a match holds while the process lives, which a file lock shows; no clock
 //! decides anything.
 
+mod agenda;
 mod boards;
 pub mod chunk;
 mod folder;
+mod ledger;
 mod library;
 mod machine;
 mod plan;
@@ -47,8 +49,10 @@ mod store;
 pub mod tune;
 mod venue;
 
+pub use agenda::Agenda;
 pub use boards::Boards;
 pub use folder::{Folder, venue};
+pub use ledger::{Ledger, LedgerError};
 pub use library::{Shipped, open_experiment, shipped};
 pub use machine::machine;
 pub use plan::{

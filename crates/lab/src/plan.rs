@@ -17,7 +17,7 @@ use gamegrove_settings::{did_you_mean, nearest};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::spec::{Assignment, Budget, Layout, Profile, Scoring, Spec};
+use crate::spec::{Assignment, Budget, GameEntry, Layout, Profile, Scoring, Spec};
 use crate::venue::{Facts, Venue};
 
 /// Why there is no plan.
@@ -294,6 +294,12 @@ impl Plan {
         hash.finalize().to_vec()
     }
 
+    /// The budget of a game as the file says, whatever the profile, in words.
+    pub(crate) fn file_budget(&self, game: &GameEntry) -> String {
+        let budget = game.budget.as_ref().unwrap_or(&self.spec.budget);
+        budget_in_words(&clocks(budget.get_ref(), game.simulations_per_second))
+    }
+
     /// How many times the budget an agent gets.
     fn patience(&self, agent: usize) -> u32 {
         self.spec.agents[agent].patience
@@ -346,6 +352,12 @@ impl Plan {
             }
         }
         order
+    }
+
+    /// Games of a cell in which every assignment and level comes up equally often.
+    pub(crate) fn unit(&self, cell: usize) -> u32 {
+        let cell = &self.cells[cell];
+        Cell::unit(cell.assignments.len(), self.games[cell.game].levels.len())
     }
 
     /// The number of games.

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use gamegrove_agents::Agent;
 use thiserror::Error;
 
+use crate::agenda::Agenda;
 use crate::plan::Plan;
 use crate::status::Status;
 use crate::store::{Session, Store, StoreError};
@@ -51,7 +52,7 @@ const LOOK_AROUND: Duration = Duration::from_secs(2);
 /// How long a thread without work waits before it looks again.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Plays all games of the plan that are not in the store, `session.threads` at a time.
+/// Plays the games of the agenda that are not in the store, `session.threads` at a time.
 ///
 /// `watch` runs on the caller's thread a few times a second. When it breaks, no further game is
 /// started; those under way are finished and kept.
@@ -60,6 +61,7 @@ pub fn run(
     store: &mut Store,
     venue: &dyn Venue,
     session: &Session,
+    agenda: Agenda,
     mut watch: impl FnMut(&Status) -> ControlFlow<()>,
 ) -> Result<Done, RunError> {
     store.work(session)?;
@@ -67,7 +69,13 @@ pub fn run(
     let mut status = Status::of(Status::read(plan, store)?.cells, playing);
     let hall = Hall {
         plan,
-        desk: Mutex::new(Desk { store, queue: VecDeque::new(), looked: false, contradictions: 0 }),
+        desk: Mutex::new(Desk {
+            store,
+            agenda,
+            queue: VecDeque::new(),
+            looked: false,
+            contradictions: 0,
+        }),
         venue,
         admitted: (0..plan.games.len()).map(|_| OnceLock::new()).collect(),
         stop: AtomicBool::new(false),
@@ -136,6 +144,7 @@ struct Hall<'a> {
 /// Where threads get their games.
 struct Desk<'a> {
     store: &'a mut Store,
+    agenda: Agenda,
     /// Games that may be free.
     queue: VecDeque<(usize, u32)>,
     /// Whether the queue was filled before.
@@ -215,7 +224,7 @@ impl Desk<'_> {
         }
         // Everything seems taken: look what is left, and whether somebody died over it.
         self.store.drop_dead_claims()?;
-        let left = left_over(plan, self.store)?;
+        let left = self.agenda.next(plan, self.store)?;
         if left.is_empty() {
             return Ok(Next::Over);
         }
@@ -237,7 +246,7 @@ impl Desk<'_> {
 
     fn claim(&mut self, plan: &Plan) -> Result<Option<Next>, StoreError> {
         if !std::mem::replace(&mut self.looked, true) {
-            self.queue = left_over(plan, self.store)?;
+            self.queue = self.agenda.next(plan, self.store)?;
         }
         while let Some((cell, run)) = self.queue.pop_front() {
             if self.store.claim(&plan.cells[cell].id, run)? {
@@ -246,16 +255,6 @@ impl Desk<'_> {
         }
         Ok(None)
     }
-}
-
-/// The games that are not finished, in the order they are to be played.
-fn left_over(plan: &Plan, store: &Store) -> Result<VecDeque<(usize, u32)>, StoreError> {
-    let cells = plan.cells.iter().map(|cell| (cell.id.clone(), cell.runs)).collect();
-    let finished = store.finished(&cells)?;
-    let is_open = |&(cell, run): &(usize, u32)| {
-        finished.get(&plan.cells[cell].id).is_none_or(|runs| !runs.contains(&run))
-    };
-    Ok(plan.order().into_iter().filter(is_open).collect())
 }
 
 /// Seconds since 1970.

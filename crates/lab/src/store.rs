@@ -114,7 +114,7 @@ const TABLES: &str = "
 ";
 
 /// A process that worked on an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Session {
     /// When it started, in seconds since 1970.
     pub started: u64,
@@ -280,20 +280,7 @@ impl Store {
         let file = file.map_err(|error| file_error(&making, error))?;
         file.lock().map_err(|error| file_error(&making, error))?;
         std::fs::rename(&making, &path).map_err(|error| file_error(&path, error))?;
-        self.sql(|connection| {
-            connection.execute(
-                "INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                params![
-                    name,
-                    session.started as i64,
-                    session.profile,
-                    session.command,
-                    session.machine,
-                    session.version,
-                    session.threads as i64
-                ],
-            )
-        })?;
+        self.insert_session(&name, session)?;
         self.worker = Some((name, file));
         self.drop_dead_claims()
     }
@@ -492,6 +479,34 @@ impl Store {
             })?;
             rows.collect()
         })
+    }
+
+    /// Notes processes that worked elsewhere, each once.
+    pub fn add_sessions(&mut self, sessions: &[Session]) -> Result<(), StoreError> {
+        let known = self.sessions()?;
+        for (at, session) in sessions.iter().enumerate().filter(|(_, one)| !known.contains(one)) {
+            let worker = format!("elsewhere-{}-{}", session.started, known.len() + at);
+            self.insert_session(&worker, session)?;
+        }
+        Ok(())
+    }
+
+    fn insert_session(&self, worker: &str, session: &Session) -> Result<(), StoreError> {
+        self.sql(|connection| {
+            connection.execute(
+                "INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    worker,
+                    session.started as i64,
+                    session.profile,
+                    session.command,
+                    session.machine,
+                    session.version,
+                    session.threads as i64
+                ],
+            )
+        })?;
+        Ok(())
     }
 
     fn workers(&self) -> PathBuf {

@@ -88,6 +88,7 @@ fn bars() -> BarChart {
             bar("reversi", 72.4, 70.0),
         ],
         reference: Some(50.0),
+        longest: None,
     }
 }
 

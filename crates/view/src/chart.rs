@@ -16,6 +16,8 @@ pub struct BarChart {
     pub bars: Vec<Bar>,
     /// A line across all bars, such as 50 %.
     pub reference: Option<f64>,
+    /// A value up to which the axis goes at least, so that several charts share an axis.
+    pub longest: Option<f64>,
 }
 
 /// A bar.
@@ -153,7 +155,7 @@ impl BarChart {
             let (low, high) = bar.interval.unwrap_or((bar.value, bar.value));
             [bar.value, low, high, bar.other.unwrap_or(bar.value)]
         });
-        let (low, high) = finite(values.chain([0.0]).chain(self.reference));
+        let (low, high) = finite(values.chain([0.0]).chain(self.reference).chain(self.longest));
         let marks = ticks(low, high);
         let scale = Scale::new(&marks, left, left + PLOT);
         let mut xml = Xml::default();
@@ -362,6 +364,7 @@ mod tests {
             x: "%".into(),
             bars: vec![bar("MAST", 61.5, Some((58.0, 65.0))), bar("RAVE & <more>", 44.0, None)],
             reference: Some(50.0),
+            longest: None,
         };
         let style = SvgStyle { theme: Theme::Light, ..SvgStyle::default() };
         insta::assert_snapshot!(chart.svg(&style));

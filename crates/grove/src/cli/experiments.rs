@@ -19,12 +19,18 @@ pub struct ExperimentsArgs {}
 #[command(after_help = "\
 Examples:
   grove experiment run sironi_2019_table_5_2 --profile quick
+  grove experiment plan sironi_2019_table_5_2 --profile quick
+  grove experiment run sironi_2019_table_5_2 --profile quick --hours 6
   grove experiment status sironi_2019_table_5_2
   grove experiment report sironi_2019_table_5_2 --output docs/results
   grove experiment run my_experiment.toml --profile full --threads 8
 
 FILE is the name of a shipped experiment or the path of a TOML file. Results are kept in one file; what
 is stopped or killed goes on where it was, and several processes may work on one experiment at once.
+
+A ledger is a compact text of finished games that lies beside a report; a run on another machine goes on
+from it:
+  grove experiment run my.toml --ledger results/my.ledger
 
 On many machines:
   grove experiment chunks my.toml --profile full --size 50 --output chunks
@@ -46,6 +52,24 @@ pub enum ExperimentAction {
         /// Games at a time [default: as many as the machine has cores]
         #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
         threads: Option<u32>,
+
+        /// Plays beyond the number of runs, until the interval of every cell is so many percent points to
+        /// each side, like 4 or ±4; first the cells whose verdict is open
+        #[arg(long, value_name = "POINTS", value_parser = points)]
+        until: Option<f64>,
+
+        /// Plays beyond the number of runs, for so many hours; first the cells whose verdict is open
+        #[arg(long, value_name = "HOURS", value_parser = hours)]
+        hours: Option<f64>,
+    },
+    /// Says how long each cell takes on this machine: plays a game of each cell that has none, and keeps it
+    Plan {
+        #[command(flatten)]
+        choice: ExperimentChoice,
+
+        /// Games at a time [default: as many as the machine has cores]
+        #[arg(long, short, value_name = "T", value_parser = number::<1, 1024>)]
+        threads: Option<u32>,
     },
     /// Shows how far it is
     Status {
@@ -61,7 +85,8 @@ pub enum ExperimentAction {
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Markdown)]
         format: ReportFormat,
 
-        /// Writes all forms into this folder instead: NAME.md, .csv, .json and .html
+        /// Writes all forms into this folder instead: NAME.md, .csv, .json, .html and .tex, and the finished games
+        /// as NAME.ledger; games that a ledger there has already count too
         #[arg(long, short, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -90,7 +115,7 @@ pub enum ExperimentAction {
         #[arg(long, short, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Merges results of chunks; a game that was played twice counts once
+    /// Merges results of chunks, and ledgers; a game that was played twice counts once
     Merge {
         #[command(flatten)]
         choice: ExperimentChoice,
@@ -101,19 +126,37 @@ pub enum ExperimentAction {
     },
 }
 
+/// Reads half the width of an interval.
+fn points(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_start_matches('±').parse().ok();
+    let number = number.filter(|points| (0.1..=50.0).contains(points));
+    number.ok_or_else(|| "write percent points from 0.1 to 50, like 4 or ±4".to_owned())
+}
+
+/// Reads a number of hours.
+fn hours(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours));
+    number.ok_or_else(|| "write hours from 0 to 10000, like 6 or 0.5".to_owned())
+}
+
 /// Which experiment, how large, and where its results are.
 #[derive(Clone, Debug, Args)]
 pub struct ExperimentChoice {
     /// A shipped experiment's name, or the path of a TOML file
     pub file: String,
 
-    /// smoke (seconds), quick (minutes), full (as published), or another of the file's profiles
-    #[arg(long, value_name = "PROFILE", default_value = "quick")]
-    pub profile: String,
+    /// smoke (seconds), quick (minutes), full (as published), or another of the file's profiles [default:
+    /// quick; of a file without it, its only profile, or full]
+    #[arg(long, value_name = "PROFILE")]
+    pub profile: Option<String>,
 
     /// The file with the results [default: NAME.sqlite in the current folder]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
+
+    /// A ledger of finished games, which count as well; `run` adds its games to it
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
 
     /// What the random choices depend on [default: as the file says]
     #[arg(long, value_name = "S")]
@@ -135,4 +178,6 @@ pub enum ReportFormat {
     Json,
     /// A page with charts
     Html,
+    /// Tables for a paper and its appendix
+    Latex,
 }

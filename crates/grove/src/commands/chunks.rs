@@ -9,7 +9,7 @@ use gamegrove_play::load::text_file;
 use gamegrove_play::units::plural;
 use serde::Serialize;
 
-use super::experiment::{open_store, plan};
+use super::experiment::{ledger_at, open_store, plan};
 use crate::cli::ExperimentChoice;
 use crate::failure::{Failure, Outcome, Result};
 use crate::output::Output;
@@ -84,6 +84,14 @@ pub fn merge(choice: &ExperimentChoice, files: &[PathBuf], out: &mut Output) -> 
     let (mut new, mut read) = (0, 0);
     for path in files {
         let name = path.display().to_string();
+        if path.extension().is_some_and(|extension| extension == "ledger") {
+            let ledger = ledger_at(path)?;
+            read += ledger.games();
+            new += ledger
+                .keep(&plan, &mut store)
+                .map_err(|error| Failure::usage(format!("{name}: {error}"), CHUNK_HELP))?;
+            continue;
+        }
         let rows = rows_of(path).map_err(|error| Failure::usage(error, CHUNK_HELP))?;
         read += rows.len();
         new += merge_rows(&plan, &mut store, &rows)

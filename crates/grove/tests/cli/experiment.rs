@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use gamegrove_game::Rng;
 use gamegrove_lab::{Boards, Outcome, Plan, Spec, Status, Store, named_agent};
 
-use super::{command, file, folder, grove};
+use super::{Run, command, file, folder, grove};
 
 /// Small and fast, but every game takes some milliseconds, so that a kill finds one under way.
 const SMALL: &str = r#"
@@ -163,7 +163,7 @@ fn a_shipped_experiment_is_run_followed_and_reported() {
         run
     };
     let before = experiment("report", &[]);
-    assert!(before.stdout.contains("Of 15 cells: 15 not run."), "{before:?}");
+    assert!(before.stdout.contains("0 undecided, 15 not run."), "{before:?}");
     assert!(before.stderr.contains("there is no file"), "{before:?}");
     assert!(!Path::new(store).exists(), "who reads makes no store");
     let ran = experiment("run", &["--json"]).json();
@@ -182,8 +182,8 @@ fn a_shipped_experiment_is_run_followed_and_reported() {
     assert_eq!(report["sessions"].as_array().map(Vec::len), Some(2));
     let output = folder().join("shipped/report");
     let written = experiment("report", &["--output", output.to_str().expect("a path of letters")]);
-    assert_eq!(written.stdout.lines().count(), 4);
-    for extension in ["md", "csv", "json", "html"] {
+    assert_eq!(written.stdout.lines().count(), 6);
+    for extension in ["md", "csv", "json", "html", "tex"] {
         let text = std::fs::read_to_string(output.join(format!("{name}.{extension}")));
         assert!(text.expect("it is written").contains("Knightthrough"), "{extension}");
     }
@@ -302,4 +302,116 @@ fn results_that_may_not_be_written_can_be_read() {
     }
     allow(place, 0o755);
     allow(&store, 0o644);
+}
+
+#[test]
+fn a_ledger_beside_the_report_carries_the_games_to_another_machine() {
+    let (experiment, here) = place("ledger_here", SMALL);
+    let results = here.with_file_name("results");
+    let run = grove(&arguments(&experiment, &here));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let total = plan(SMALL, "full").total();
+    let text = |path: &Path| path.to_str().expect("a path of letters").to_owned();
+    let report = |store: &Path| {
+        let (store, results) = (text(store), text(&results));
+        let args = ["experiment", "report", &experiment, "--profile", "full", "--output", &results];
+        grove(&[&args[..], &["--store", &store, "--json"]].concat())
+    };
+    let first = report(&here);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    let ledger = results.join(Path::new(&experiment).with_extension("ledger").file_name().unwrap());
+    assert!(ledger.exists());
+    // Elsewhere nobody has the store: the ledger is enough for the report, and nothing is left to play.
+    let (_, there) = place("ledger_there", SMALL);
+    let again = report(&there);
+    // Speeds are rounded in a ledger; results are not.
+    let results = |run: &Run| {
+        let mut rows = run.json()["rows"].take();
+        for row in rows.as_array_mut().expect("rows") {
+            for cell in row["cells"].as_array_mut().expect("cells") {
+                cell["simulations_per_second"].take();
+            }
+        }
+        rows
+    };
+    assert_eq!(results(&again), results(&first));
+    let merged = grove(&[
+        "experiment",
+        "merge",
+        &experiment,
+        "--profile",
+        "full",
+        "--store",
+        &text(&there),
+        &text(&ledger),
+        &text(&ledger),
+        "--json",
+    ]);
+    assert_eq!(merged.json(), serde_json::json!({ "read": 2 * total, "new": total }), "{merged:?}");
+    let ledger = text(&ledger);
+    let more = [&arguments(&experiment, &there)[..], &["--ledger", &ledger]].concat();
+    assert_eq!(grove(&more).json()["played"], 0);
+    assert_eq!(outcomes(&plan(SMALL, "full"), &there), outcomes(&plan(SMALL, "full"), &here));
+}
+
+#[test]
+fn the_example_of_the_documentation_runs_as_printed_and_without_profiles() {
+    let page = include_str!("../../../../docs/experiments.md");
+    let example = page.split_once("```toml\n").and_then(|(_, rest)| rest.split_once("```"));
+    let (example, _) = example.expect("the page has an example");
+    let run = |name: &str, text: &str, action: &str| {
+        let (experiment, store) = place(name, text);
+        let store = store.to_str().expect("a path of letters").to_owned();
+        grove(&["experiment", action, &experiment, "--store", &store, "--json"])
+    };
+    let played = run("documented", example, "run");
+    assert_eq!(played.code, Some(0), "{played:?}");
+    assert_eq!((&played.json()["played"], &played.json()["profile"]), (&6.into(), &"quick".into()));
+    let (bare, _) = example.split_once("[profiles").expect("it has profiles");
+    let bare = bare
+        .replace("runs = 1000 ", "runs = 2 ")
+        .replace("{ clock = \"1s\" }", "{ simulations = 20 }");
+    let played = run("bare", &bare, "run");
+    assert_eq!(played.code, Some(0), "{played:?}");
+    assert_eq!((&played.json()["played"], &played.json()["profile"]), (&2.into(), &"full".into()));
+    // One game of the only cell is measured, the other is left.
+    let planned = run("planned", &bare, "plan");
+    assert_eq!(planned.code, Some(0), "{planned:?}");
+    assert_eq!(planned.json()["status"]["done"], 1);
+    assert!(planned.json()["seconds"].as_f64() > Some(0.0), "{planned:?}");
+    let wrong = run("wrong", &bare.replace("margin = 10", "margn = 10"), "run");
+    let line = bare.lines().position(|line| line.starts_with("margin")).expect("it is there") + 1;
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("margn"), "{wrong:?}");
+    assert!(wrong.stderr.contains(&format!("line {line}")), "{wrong:?}");
+}
+
+#[test]
+fn cells_are_played_beyond_their_runs_until_the_interval_is_narrow() {
+    let small =
+        SMALL.replace("runs = 60", "runs = 4").replace("simulations = 60", "simulations = 10");
+    let (experiment, store) = place("until", &small);
+    let args = [&arguments(&experiment, &store)[..], &["--until", "±15"]].concat();
+    let run = grove(&args);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.json()["played"].as_u64() > Some(4 * 16), "{run:?}");
+    let store = store.to_str().expect("a path of letters");
+    let report = grove(&[
+        "experiment",
+        "report",
+        &experiment,
+        "--profile",
+        "full",
+        "--store",
+        store,
+        "--json",
+    ]);
+    for row in report.json()["rows"].as_array().expect("rows") {
+        for cell in row["cells"].as_array().expect("cells") {
+            let width =
+                cell["ours"]["high"].as_f64().unwrap() - cell["ours"]["low"].as_f64().unwrap();
+            assert!(width <= 30.0, "{cell}");
+        }
+    }
+    let wrong = grove(&["experiment", "run", &experiment, "--until", "0"]);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("like 4 or ±4"), "{wrong:?}");
 }

@@ -8,6 +8,13 @@ use crate::spec::Scoring;
 impl Report {
     /// The charts of the columns that have results, with the number of the column.
     pub fn charts(&self) -> Vec<(usize, BarChart)> {
+        let cells =
+            || self.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.ours.is_some());
+        let ends = cells().flat_map(|cell| {
+            let published = cell.published.map(|published| published.mean);
+            cell.ours.map(|ours| ours.high).into_iter().chain(published)
+        });
+        let longest = ends.fold(0.0, f64::max);
         let columns = self.columns.iter().enumerate();
         let charts = columns.filter_map(|(at, column)| {
             let bars: Vec<Bar> = self.rows.iter().filter_map(|row| bar(row, at)).collect();
@@ -19,6 +26,7 @@ impl Report {
                 },
                 bars,
                 reference: self.neutral,
+                longest: Some(longest),
             };
             (!chart.bars.is_empty()).then_some((at, chart))
         });

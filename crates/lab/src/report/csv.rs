@@ -2,22 +2,31 @@
 
 use super::Report;
 
-const HEAD: &str = "game,column,budget,planned,runs,wins,draws,losses,mean,low,high,\
+const HEAD: &str = "game,column,against,budget,planned,runs,wins,draws,losses,mean,low,high,\
                     published_mean,published_half_width,verdict,difference,difference_low,difference_high,\
-                    p_agrees,p_differs,p_same_direction,games_to_decide,simulations_per_second,steps\n";
+                    p_agrees,p_differs,p_same_direction,games_to_decide,simulations_per_second,steps,points_by_role,agents,rules,seed,version\n";
 
 impl Report {
     /// The report as CSV.
     pub fn csv(&self) -> String {
         let mut text = HEAD.to_owned();
+        let agents =
+            self.agents.iter().map(|agent| format!("{} = {}", agent.label, agent.definition));
+        let agents = agents.collect::<Vec<_>>().join("; ");
         for row in &self.rows {
-            for (column, cell) in self.columns.iter().zip(&row.cells) {
+            let columns = self.columns.iter().zip(&self.opponents);
+            for ((column, against), cell) in columns.zip(&row.cells) {
                 let number =
                     |value: Option<f64>| value.map_or(String::new(), |v| format!("{v:.4}"));
                 let tests = cell.comparison;
+                let roles = cell.by_role.iter();
+                let roles: Vec<String> = roles
+                    .map(|role| role.map_or("-".to_owned(), |points| format!("{:.4}", points.mean)))
+                    .collect();
                 let fields = [
                     quoted(&row.label),
                     quoted(column),
+                    quoted(against),
                     quoted(&row.budget),
                     cell.planned.to_string(),
                     cell.runs.to_string(),
@@ -41,6 +50,11 @@ impl Report {
                         .map_or(String::new(), |games| games.to_string()),
                     number(cell.simulations_per_second),
                     number(cell.steps),
+                    roles.join(" "),
+                    quoted(&agents),
+                    row.rules.clone().unwrap_or_default(),
+                    self.seed.to_string(),
+                    self.made.version.clone(),
                 ];
                 text.push_str(&fields.join(","));
                 text.push('\n');

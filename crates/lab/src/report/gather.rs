@@ -7,9 +7,10 @@ use gamegrove_play::matches::{Ending, group, points};
 use super::pooled::pool;
 use super::verdict::{Pair, compare};
 use super::{
-    Average, Comparison, Provenance, Report, ReportCell, ReportRow, Robustness, Standing, Verdict,
+    Average, Comparison, Provenance, Report, ReportAgent, ReportCell, ReportRow, Robustness,
+    Standing, Verdict,
 };
-use crate::plan::{Plan, budget_in_words};
+use crate::plan::{Column, Plan, budget_in_words};
 use crate::spec::{AgentEntry, GameEntry, Layout, Published, Scoring};
 use crate::stats::{
     Estimate, Measured, Performance, Proportion, Result as Met, Sample, Score, formula_one,
@@ -28,6 +29,8 @@ struct Tally {
     rate: Sample,
     wins: u64,
     draws: u64,
+    /// What games in which it held a role were worth, by role.
+    by_role: Vec<Score>,
     scores: Sample,
     steps: Sample,
     speeds: Sample,
@@ -59,7 +62,11 @@ impl Tally {
         self.wins += u64::from(won == 1.0);
         self.draws += u64::from(won > 0.0 && won < 1.0);
         self.steps.add(f64::from(outcome.steps));
+        self.by_role.resize(outcome.seats.len().max(self.by_role.len()), Score::default());
         for (role, _) in held() {
+            if let Some(worth) = worth {
+                self.by_role[role].add(1, worth);
+            }
             let goal = f64::from(outcome.goals[role]);
             self.scores.add(outcome.scores.get(role).copied().unwrap_or(goal));
         }
@@ -73,6 +80,10 @@ impl Tally {
         self.rate.merge(&other.rate);
         self.wins += other.wins;
         self.draws += other.draws;
+        self.by_role.resize(self.by_role.len().max(other.by_role.len()), Score::default());
+        for (own, other) in self.by_role.iter_mut().zip(&other.by_role) {
+            own.merge(other);
+        }
         self.scores.merge(&other.scores);
         self.steps.merge(&other.steps);
         self.speeds.merge(&other.speeds);
@@ -122,6 +133,7 @@ impl Tally {
             wins: self.wins,
             draws: self.draws,
             losses: self.runs() - self.wins - self.draws,
+            by_role: self.by_role.iter().map(Score::estimate).collect(),
             ours,
             published,
             verdict,
@@ -137,6 +149,8 @@ struct Tallies {
     /// By matchup, game and seat.
     of: Vec<Vec<Vec<Tally>>>,
     done: u64,
+    /// Games planned, and those beyond them.
+    total: u64,
     offences: u64,
     cut_short: u64,
 }
@@ -147,15 +161,19 @@ impl Tallies {
             vec![vec![Tally::default(); matchup.agents.len()]; plan.games.len()]
         };
         let of = plan.matchups.iter().map(empty).collect();
-        let mut all = Tallies { of, done: 0, offences: 0, cut_short: 0 };
+        let mut all = Tallies { of, done: 0, total: 0, offences: 0, cut_short: 0 };
         for (index, cell) in plan.cells.iter().enumerate() {
             let seats = &mut all.of[cell.matchup][cell.game];
             let agents = seats.len();
+            // More games than planned are more evidence.
+            let rows = store.rows(&cell.id, u32::MAX)?;
+            let planned = u64::from(cell.runs).max(rows.len() as u64);
+            all.total += planned;
             for tally in seats.iter_mut() {
-                tally.planned += u64::from(cell.runs);
+                tally.planned += planned;
             }
             let mut groups = vec![Groups::new(); agents];
-            for row in store.rows(&cell.id, cell.runs)? {
+            for row in rows {
                 let outcome = &row.outcome;
                 // A row that somebody else wrote may hold anything.
                 let bout = plan.bout(index, row.run);
@@ -224,6 +242,9 @@ impl Report {
                     game: game.name.clone(),
                     label: game.label.clone(),
                     budget: budget_in_words(&game.clocks),
+                    source_budget: Some(plan.file_budget(entry))
+                        .filter(|of| *of != budget_in_words(&game.clocks)),
+                    rules: game.facts.as_ref().map(|facts| facts.fingerprint.clone()),
                     missing: entry.missing.clone(),
                     cells: cells.collect(),
                 }
@@ -244,10 +265,13 @@ impl Report {
             neutral,
             margin: spec.margin,
             done: tallies.done,
-            total: plan.total(),
+            total: tallies.total,
             offences: tallies.offences,
             cut_short: tallies.cut_short,
             columns: plan.columns.iter().map(|column| column.label.clone()).collect(),
+            opponents: plan.columns.iter().map(|column| opponents(plan, column)).collect(),
+            agents: agents(plan),
+            source_runs: spec.runs,
             rows,
             average_label: spec.summary.label.clone().unwrap_or_else(|| match spec.scoring {
                 Scoring::Speed => "Times the first column".to_owned(),
@@ -350,6 +374,29 @@ fn groups<'a>(plan: &Plan, pairs: &'a [Vec<Option<Pair>>]) -> Vec<(String, Vec<&
         groups.push(("all cells".to_owned(), pairs.iter().flatten().flatten().collect()));
     }
     groups
+}
+
+/// Whom the agent of a column meets.
+fn opponents(plan: &Plan, column: &Column) -> String {
+    let names = column.parts.iter().flat_map(|&(matchup, seat)| {
+        let others = plan.matchups[matchup].agents.iter().enumerate();
+        others.filter(move |(at, _)| *at != seat).map(|(_, &agent)| plan.spec.agents[agent].label())
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The agents as they were defined.
+fn agents(plan: &Plan) -> Vec<ReportAgent> {
+    let of_video_games = plan.games.iter().any(|game| !game.levels.is_empty());
+    let agents = plan.spec.agents.iter().zip(&plan.agents);
+    let agents = agents.map(|(entry, agent)| ReportAgent {
+        label: entry.label().to_owned(),
+        definition: agent.part.to_string(),
+        in_video_games: agent.video.as_ref().filter(|_| of_video_games).map(ToString::to_string),
+        reasoner: entry.reasoner.as_ref().map(|own| own.get_ref().clone()),
+        patience: entry.patience,
+    });
+    agents.collect()
 }
 
 /// The published value of a cell.

@@ -41,13 +41,47 @@ impl Report {
             escape(&self.sentence),
             escape(&self.source_in_words())
         );
+        self.html_differences(&mut page);
         self.html_table(&mut page);
         self.html_pooled(&mut page);
         self.html_standings(&mut page);
         self.html_charts(&mut page);
+        self.html_sections(&mut page);
         self.html_facts(&mut page);
         page.push_str("</main>\n</body>\n</html>\n");
         page
+    }
+
+    fn html_differences(&self, page: &mut String) {
+        let lines = self.what_differs();
+        if lines.is_empty() {
+            return;
+        }
+        let _ = writeln!(page, "<h2>{}</h2>\n<ul>", self.what_differs_title());
+        for line in lines {
+            let _ = writeln!(page, "<li>{}</li>", escape(&line.replace('`', "")));
+        }
+        page.push_str("</ul>\n<h2>Results</h2>\n");
+    }
+
+    fn html_sections(&self, page: &mut String) {
+        for section in self.sections() {
+            let line = |cell: &str, fields: &[String]| {
+                let fields = fields.iter().map(|field| {
+                    format!("<{cell}>{}</{}>", escape(&field.replace('`', "")), &cell[..2])
+                });
+                format!("<tr>{}</tr>", fields.collect::<String>())
+            };
+            let _ = writeln!(
+                page,
+                "<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\">\n<table>\n<thead>{}</thead>\n<tbody>",
+                section.title,
+                escape(&section.words.replace('`', "")),
+                line("th scope=\"col\"", &section.head)
+            );
+            section.rows.iter().for_each(|row| page.push_str(&(line("td", row) + "\n")));
+            page.push_str("</tbody>\n</table>\n</div>\n");
+        }
     }
 
     fn html_table(&self, page: &mut String) {
@@ -61,14 +95,6 @@ impl Report {
             page.push_str("Published values are below ours.</p>\n");
             if self.scoring != Scoring::Speed {
                 let _ = writeln!(page, "<p>{}</p>", escape(&self.verdicts_explained()));
-            }
-            let differences = self.differences();
-            if !differences.is_empty() {
-                page.push_str("<h2>What differs</h2>\n<ul>\n");
-                for line in differences {
-                    let _ = writeln!(page, "<li>{}</li>", escape(&line));
-                }
-                page.push_str("</ul>\n");
             }
         }
         page.push_str(
@@ -190,7 +216,11 @@ impl Report {
     }
 
     fn html_charts(&self, page: &mut String) {
-        page.push_str("<h2>Charts</h2>\n<p>Bars are ours, diamonds are published.</p>\n");
+        let legend = match self.has_published() {
+            true => "Bars are ours with their 95 % intervals, diamonds are published values.",
+            false => "Lines at the ends of bars are 95 % intervals.",
+        };
+        let _ = writeln!(page, "<h2>Charts</h2>\n<p>{legend} All charts have the same axis.</p>");
         page.push_str("<div class=\"charts\">\n");
         for (at, chart) in self.charts() {
             let style = SvgStyle { id: format!("chart{at}"), ..SvgStyle::default() };
@@ -200,16 +230,6 @@ impl Report {
     }
 
     fn html_facts(&self, page: &mut String) {
-        let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
-        let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
-        let notes: Vec<String> = self.notes.iter().cloned().chain(missing).collect();
-        if !notes.is_empty() {
-            page.push_str("<h2>Notes</h2>\n<ul>\n");
-            for note in notes {
-                let _ = writeln!(page, "<li>{}</li>", escape(&note));
-            }
-            page.push_str("</ul>\n");
-        }
         page.push_str("<h2>How it was made</h2>\n<dl>\n");
         for (name, fact) in self.facts() {
             let _ = writeln!(page, "<dt>{name}</dt><dd>{}</dd>", escape(&fact.replace('`', "")));

@@ -22,13 +22,14 @@ impl Report {
         }
         if self.has_published() {
             let _ = writeln!(text, "{}\n", self.verdicts_in_words());
-            let differences = self.differences();
-            for line in &differences {
-                let _ = writeln!(text, "- Differs: {}", plain(line));
+        }
+        let lines = self.what_differs();
+        if !lines.is_empty() {
+            let _ = writeln!(text, "## {}\n", self.what_differs_title());
+            for line in lines {
+                let _ = writeln!(text, "- {}", plain(&line));
             }
-            if !differences.is_empty() {
-                text.push('\n');
-            }
+            text.push_str("\n## Results\n\n");
         }
         self.markdown_table(&mut text);
         let legend = match (self.has_published(), self.scoring) {
@@ -39,14 +40,15 @@ impl Report {
         let _ = writeln!(text, "\n{legend}");
         self.markdown_pooled(&mut text);
         self.markdown_standings(&mut text);
-        let missing = self.rows.iter().filter_map(|row| Some((row, row.missing.as_ref()?)));
-        let missing = missing.map(|(row, why)| format!("{}: {why}", row.label));
-        let notes: Vec<String> = self.notes.iter().cloned().chain(missing).collect();
-        if !notes.is_empty() {
-            text.push_str("\n## Notes\n\n");
-            for note in notes {
-                let _ = writeln!(text, "- {}", plain(&note));
-            }
+        for section in self.sections() {
+            let line = |fields: &[String]| {
+                let fields: Vec<String> = fields.iter().map(|field| plain(field)).collect();
+                format!("| {} |", fields.join(" | "))
+            };
+            let _ = writeln!(text, "\n## {}\n\n{}\n", section.title, section.words);
+            let _ =
+                writeln!(text, "{}\n|{}", line(&section.head), "---|".repeat(section.head.len()));
+            section.rows.iter().for_each(|row| text.push_str(&(line(row) + "\n")));
         }
         text.push_str("\n## How it was made\n\n");
         for (name, fact) in self.facts() {
@@ -64,9 +66,7 @@ impl Report {
         text.push_str(&"---|".repeat(self.columns.len()));
         text.push('\n');
         for row in &self.rows {
-            let least = row.cells.iter().map(|cell| cell.runs).min().unwrap_or(0);
-            let most = row.cells.iter().map(|cell| cell.runs).max().unwrap_or(0);
-            let runs = if least == most { least.to_string() } else { format!("{least}-{most}") };
+            let runs = row.games_in_words();
             let _ = write!(text, "| {} | {} | {runs} |", plain(&row.label), plain(&row.budget));
             for cell in &row.cells {
                 let sign = match (self.scoring, cell.ours, cell.published) {

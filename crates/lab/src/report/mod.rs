@@ -7,8 +7,10 @@ mod charts;
 mod csv;
 mod gather;
 mod html;
+mod latex;
 mod markdown;
 mod pooled;
+mod sections;
 mod verdict;
 
 use serde::Serialize;
@@ -22,7 +24,7 @@ use crate::stats::{Estimate, Rating};
 use crate::store::Session;
 
 /// Who made a report, when and where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// The command as it was typed.
     pub command: String,
@@ -73,6 +75,12 @@ pub struct Report {
     pub cut_short: u64,
     /// The headings of the columns.
     pub columns: Vec<String>,
+    /// Whom each column's agent meets.
+    pub opponents: Vec<String>,
+    /// Who plays.
+    pub agents: Vec<ReportAgent>,
+    /// How many games a published cell has.
+    pub source_runs: u32,
     /// The games.
     pub rows: Vec<ReportRow>,
     /// What the source calls the average.
@@ -91,6 +99,21 @@ pub struct Report {
     pub sessions: Vec<Session>,
 }
 
+/// An agent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReportAgent {
+    /// What the report calls it.
+    pub label: String,
+    /// What it is made of.
+    pub definition: String,
+    /// What it is made of in video games, if that is something else.
+    pub in_video_games: Option<String>,
+    /// What answers its questions about the rules, if not what answers everybody's.
+    pub reasoner: Option<String>,
+    /// How many times the budget it gets.
+    pub patience: u32,
+}
+
 /// A game's row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReportRow {
@@ -100,6 +123,10 @@ pub struct ReportRow {
     pub label: String,
     /// What a player could spend on a move.
     pub budget: String,
+    /// What a player may spend by the file, which is the source's budget, if that is something else.
+    pub source_budget: Option<String>,
+    /// The hash of the rules, if it was played.
+    pub rules: Option<String>,
     /// Why it cannot be played.
     pub missing: Option<String>,
     /// One for each column.
@@ -119,6 +146,8 @@ pub struct ReportCell {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
+    /// The points in games in which the agent held each role; nothing for roles it never held.
+    pub by_role: Vec<Option<Estimate>>,
     /// Our value, in percent, or in states per second where speeds are compared.
     pub ours: Option<Estimate>,
     /// The published value.
@@ -131,6 +160,15 @@ pub struct ReportCell {
     pub simulations_per_second: Option<f64>,
     /// Mean number of steps of a game.
     pub steps: Option<f64>,
+}
+
+impl ReportRow {
+    /// How many games its cells have.
+    pub(crate) fn games_in_words(&self) -> String {
+        let least = self.cells.iter().map(|cell| cell.runs).min().unwrap_or(0);
+        let most = self.cells.iter().map(|cell| cell.runs).max().unwrap_or(0);
+        if least == most { least.to_string() } else { format!("{least}-{most}") }
+    }
 }
 
 /// The average of a column.

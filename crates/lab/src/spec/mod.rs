@@ -308,6 +308,16 @@ impl Spec {
         names
     }
 
+    /// The profile that is meant where none is named: `quick`, or the only one, or `full`.
+    pub fn usual_profile(&self) -> &str {
+        let mut names = self.profiles.keys();
+        match (self.profiles.contains_key("quick"), names.next(), names.next()) {
+            (true, ..) => "quick",
+            (false, Some(only), None) => only,
+            _ => "full",
+        }
+    }
+
     /// The headings of the table's columns.
     pub fn column_labels(&self) -> Vec<&str> {
         match self.layout {

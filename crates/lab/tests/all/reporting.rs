@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 
 use common::{Casino, DUELS, fresh, plan, provenance, session};
 use gamegrove_lab::report::{Report, Verdict};
-use gamegrove_lab::{Plan, Status, Store, run};
+use gamegrove_lab::{Agenda, Plan, Status, Store, run};
 
 fn report(plan: &Plan, name: &str, games: u64) -> Report {
     let mut store = Store::open(&fresh(name)).unwrap();
     if games > 0 {
         let session = session(1);
-        run(plan, &mut store, &Casino, &session, |status: &Status| {
+        run(plan, &mut store, &Casino, &session, Agenda::All, |status: &Status| {
             if status.done >= games { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .unwrap();
@@ -25,6 +25,7 @@ fn a_table_of_duels() {
     let report = report(&plan(DUELS, "full"), "duels", u64::MAX);
     insta::assert_snapshot!("duels_markdown", report.markdown());
     insta::assert_snapshot!("duels_csv", report.csv());
+    insta::assert_snapshot!("duels_latex", report.latex());
     insta::assert_snapshot!("duels_html", report.html());
     insta::assert_snapshot!("duels_json", serde_json::to_string_pretty(&report).unwrap());
 }
@@ -166,4 +167,44 @@ fn the_page_needs_nothing_else() {
         .replace("initial-scale=1\">", "initial-scale=1\"/>")
         .replace("<!doctype html>", "");
     roxmltree::Document::parse(&closed).unwrap();
+}
+
+#[test]
+fn every_format_says_what_was_compared() {
+    let report = report(&plan(DUELS, "mixed"), "said", u64::MAX);
+    let json = serde_json::to_string(&report).unwrap();
+    let escaped = |text: &str| text.replace('_', "\\_");
+    for (format, text) in [
+        ("md", report.markdown()),
+        ("html", report.html()),
+        ("csv", report.csv()),
+        ("json", json),
+        ("tex", report.latex()),
+    ] {
+        let agent = report.agents[0].definition.clone();
+        for part in [&agent[..], "UCT", "rules of dice", "5 simulations", "0.0.0"] {
+            let found = text.contains(part)
+                || text.contains(&escaped(part))
+                || text.contains(&part.replace('"', "\"\""));
+            assert!(found, "{format} lacks {part}: {text}");
+        }
+    }
+    // The profile has fewer games and another budget than the file.
+    let first = report.markdown();
+    let (head, _) = first.split_once("## Results").unwrap();
+    for part in ["5 simulations for 10 simulations", "of 50 in the source", "Differs: "] {
+        assert!(head.contains(part), "{part}: {head}");
+    }
+}
+
+#[test]
+fn roles_and_ties_are_told_apart() {
+    let report = report(&plan(DUELS, "full"), "roles", u64::MAX);
+    let cell = &report.rows[0].cells[0];
+    assert_eq!(cell.wins + cell.draws + cell.losses, cell.runs);
+    let roles: Vec<f64> = cell.by_role.iter().flatten().map(|points| points.mean).collect();
+    assert_eq!(roles.len(), 2);
+    // Each role in half of the games.
+    assert!(((roles[0] + roles[1]) / 2.0 - cell.ours.unwrap().mean).abs() < 1e-9);
+    assert_eq!(report.rows[1].cells[0].by_role.len(), 3);
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use common::{Casino, DUELS, fresh, outcomes, plan, session};
 use gamegrove_game::Rng;
 use gamegrove_lab::chunk::{self, ChunkError};
-use gamegrove_lab::{Plan, Row, RunError, Status, Store, run};
+use gamegrove_lab::{Agenda, Plan, Row, RunError, Status, Store, run};
 
 fn go_on(_: &Status) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -15,7 +15,7 @@ fn go_on(_: &Status) -> ControlFlow<()> {
 
 fn undisturbed(plan: &Plan, name: &str) -> Store {
     let mut store = Store::open(&fresh(name)).unwrap();
-    let done = run(plan, &mut store, &Casino, &session(1), go_on).unwrap();
+    let done = run(plan, &mut store, &Casino, &session(1), Agenda::All, go_on).unwrap();
     assert_eq!((done.played, done.status.done), (plan.total(), plan.total()));
     store
 }
@@ -32,7 +32,7 @@ fn threads_and_pieces_make_no_difference() {
     while played < plan.total() {
         let mut store = Store::open(&path).unwrap();
         let before = played;
-        let done = run(&plan, &mut store, &Casino, &session(4), |status| {
+        let done = run(&plan, &mut store, &Casino, &session(4), Agenda::All, |status| {
             if status.done > before { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .unwrap();
@@ -52,9 +52,9 @@ fn a_smaller_profile_is_a_part_of_the_larger() {
     let path = fresh("profiles");
     let mut store = Store::open(&path).unwrap();
     let (small, large) = (plan(DUELS, "smoke"), plan(DUELS, "full"));
-    let first = run(&small, &mut store, &Casino, &session(1), go_on).unwrap();
+    let first = run(&small, &mut store, &Casino, &session(1), Agenda::All, go_on).unwrap();
     assert_eq!(first.played, small.total());
-    let then = run(&large, &mut store, &Casino, &session(1), go_on).unwrap();
+    let then = run(&large, &mut store, &Casino, &session(1), Agenda::All, go_on).unwrap();
     assert_eq!(then.played, large.total() - small.total());
 }
 
@@ -68,7 +68,7 @@ fn several_at_once_play_every_game_once() {
             .map(|_| {
                 scope.spawn(|| {
                     let mut store = Store::open(&path).unwrap();
-                    run(&plan, &mut store, &Casino, &session(2), go_on).unwrap().played
+                    run(&plan, &mut store, &Casino, &session(2), Agenda::All, go_on).unwrap().played
                 })
             })
             .collect();
@@ -102,7 +102,7 @@ fn a_game_that_cannot_be_opened_stops_the_run_and_keeps_the_rest() {
     let text = DUELS.replace("three_dice", "broken");
     let plan = plan(&text, "full");
     let mut store = Store::open(&fresh("broken")).unwrap();
-    let error = run(&plan, &mut store, &Casino, &session(1), go_on).unwrap_err();
+    let error = run(&plan, &mut store, &Casino, &session(1), Agenda::All, go_on).unwrap_err();
     assert!(matches!(error, RunError::Game { .. }));
     assert_eq!(error.to_string(), "Dice | for <three>: HRAVE - UCT: it broke");
     assert!(Status::read(&plan, &store).unwrap().done > 0);
@@ -175,7 +175,7 @@ fn damaged_stores_are_refused_or_run_to_their_end() {
     let whole = fresh("to_damage");
     {
         let mut store = Store::open(&whole).unwrap();
-        run(&plan, &mut store, &Casino, &session(1), go_on).unwrap();
+        run(&plan, &mut store, &Casino, &session(1), Agenda::All, go_on).unwrap();
     }
     let bytes = std::fs::read(&whole).unwrap();
     let cell = plan.cells[0].id.as_bytes();
@@ -196,7 +196,7 @@ fn damaged_stores_are_refused_or_run_to_their_end() {
         // Without a look at the file some of these would wait for ever.
         let result = Store::open(&path)
             .map_err(RunError::from)
-            .and_then(|mut store| run(&plan, &mut store, &Casino, &session(2), go_on));
+            .and_then(|mut store| run(&plan, &mut store, &Casino, &session(2), Agenda::All, go_on));
         if let Err(error) = result {
             refused += 1;
             let error = error.to_string();
