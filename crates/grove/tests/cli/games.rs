@@ -91,7 +91,7 @@ fn games_of_any_size_are_made() {
         (&["make", "chess"], "unrecognized subcommand"),
         (
             &["make", "connect", "--line", "99"],
-            "line is 99, but must be a whole number from 2 to 30",
+            "`line` of `connect` must be a whole number between 2 and 30, not `99`",
         ),
         (&["make", "connect", "--line", "9"], "lower line or enlarge the board"),
         (&["make", "penalties", "--flags", "some"], "must be free or charged"),

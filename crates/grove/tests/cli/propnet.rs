@@ -105,7 +105,7 @@ fn missing_tools_are_named() {
 fn what_cannot_be_done_is_explained() {
     let run = grove(&["propnet", "connect_four", "--optimise", "14"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    assert!(run.stderr.contains("no optimisation"), "{run:?}");
+    assert!(run.stderr.contains("not an optimisation"), "{run:?}");
     let endless = "(role r) (legal r a) (goal r 0) (init (n 0)) (<= terminal (true never))
         (<= (next (n (s ?x))) (true (n ?x)))";
     let endless = file("endless.kif", endless);

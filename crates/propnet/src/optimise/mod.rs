@@ -101,7 +101,7 @@ impl Default for Sequence {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{found}` at place {place} is not an optimisation: a sequence is made of the digits 0 (remove \
-     constants), 1 (splice anonymous propositions), 2 (infer constants) and 3 (drop what nobody \
+     constants), 1 (splice anonymous propositions), 2 (infer constants) and 3 (drop what nothing \
      reads), for example 1023"
 )]
 pub struct SequenceError {
