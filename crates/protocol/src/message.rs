@@ -255,7 +255,7 @@ mod tests {
         assert!(wrong("( PLAY )").contains("no match"));
         assert!(wrong("( PLAY (m) NIL )").contains("no match"));
         assert!(wrong("( START m )").contains("no role"));
-        assert!(wrong("( START m x y 1 1 )").contains("no list"));
+        assert!(wrong("( START m x y 1 1 )").contains("not a list"));
         assert!(wrong("( START m x ((role x)) 1 )").contains("clock"));
         assert!(wrong("( START m x ((role x)) -1 1 )").contains("clock"));
         assert!(wrong("( START m x ((role x)) nan 1 )").contains("clock"));
