@@ -27,7 +27,7 @@ fn tools_get_every_field() {
 
 #[test]
 fn people_get_a_table() {
-    let run = grove(&["bench", "tic_tac_toe", "-s", "0.05", "--reasoner", "prover,prover"]);
+    let run = grove(&["bench", "tic_tac_toe", "-s", "0.5", "--reasoner", "prover,prover"]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{run:?}");

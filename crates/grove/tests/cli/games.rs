@@ -94,7 +94,7 @@ fn games_of_any_size_are_made() {
             "`line` of `connect` must be a whole number between 2 and 30, not `99`",
         ),
         (&["make", "connect", "--line", "9"], "lower line or enlarge the board"),
-        (&["make", "penalties", "--flags", "some"], "must be free or charged"),
+        (&["make", "penalties", "--flags", "some"], "there are: free, charged"),
         (&["make", "penalties", "--lanes", "3"], "unexpected argument"),
         (&["make", "penalties", "-o", "no/such/folder/x.kif"], "could not be written"),
     ];
