@@ -39,7 +39,7 @@ impl Record {
     pub fn real(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Number(number) => *number,
-            other => panic!("{name} is no number, but {other}"),
+            other => panic!("{name} is {other}, not a number"),
         }
     }
 
@@ -52,7 +52,7 @@ impl Record {
     pub fn word(&self, name: &str) -> &str {
         match self.get(name) {
             Value::Part(part) => &part.name,
-            other => panic!("{name} is no word, but {other}"),
+            other => panic!("{name} is {other}, not a word"),
         }
     }
 }

@@ -36,17 +36,17 @@ pub static KINDS: &[Kind] = &[
     },
     Kind {
         name: "plan",
-        sentence: "of video games: Monte-Carlo tree search that perceives things, composed from parts",
+        sentence: "Monte-Carlo tree search for video games that perceives things, composed from parts",
         parameters: gamegrove_planner::PLAN_PARAMETERS,
     },
     Kind {
         name: "genetic",
-        sentence: "of video games: evolves sequences of moves",
+        sentence: "evolves sequences of moves, for video games",
         parameters: gamegrove_planner::GENETIC_PARAMETERS,
     },
     Kind {
         name: "one_step",
-        sentence: "of video games: tries every move once and takes the best",
+        sentence: "tries every move once and takes the best, for video games",
         parameters: gamegrove_planner::ONE_STEP_PARAMETERS,
     },
 ];

@@ -154,8 +154,11 @@ fn suits(args: &MatchArgs, game: &Game, out: &mut Output) -> Result<Idle> {
     let about = game.board.about();
     let meet = about.roles.len() > 1;
     if args.agents.len() == 1 && meet {
-        let message =
-            format!("{} has {} roles, and one agent meets nobody", about.game, about.roles.len());
+        let message = format!(
+            "{} has {} roles, and one agent has no opponent",
+            about.game,
+            about.roles.len()
+        );
         return Err(Failure::usage(message, "name a second agent, such as uct"));
     }
     if args.sprt.is_some() && (args.agents.len() != 2 || !meet) {

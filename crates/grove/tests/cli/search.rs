@@ -270,7 +270,7 @@ fn mistakes_are_explained() {
         (&["search", "zelda"], "zelda"),
         (&["match", "tron"], "<AGENT>"),
         (&["match", "tron", "uct", "random", "--runs", "0"], "from 1 to"),
-        (&["match", "tron", "uct"], "one agent meets nobody"),
+        (&["match", "tron", "uct"], "one agent has no opponent"),
         (&["match", "tron", "uct", "random", "--simulations", "0"], "at least one"),
         (&["match", "tron", "uct", "random", "--sprt", "10,0"], "the smaller first"),
         (&["match", "tron", "uct", "random", "uct_mast", "--sprt", "0,10"], "two agents"),

@@ -258,6 +258,10 @@ fn play_shipped(name: &str, positions: u64) -> (f32, u32) {
         game.apply(&state, &[mov], &mut next);
         (state, steps) = (next, steps + 1);
     }
+    // A search of a position in which play is over comes to an end, too.
+    search.set_root(&state);
+    search.run(&Budget::simulations(10));
+    assert_eq!(search.best_move(Role(0)), None);
     let mut goals = [Goal(0.0)];
     game.goals(&state, &mut goals);
     (goals[0].0, steps)
